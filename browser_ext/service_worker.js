@@ -1,0 +1,20 @@
+// Keeps the toolbar icon in step with each tab. A tab tells its state; a navigation resets it to "no chat".
+
+const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", failed: "iconFailed" };
+
+function iconOf({ state, chat }) {
+  if (state === "failed") return "failed";
+  if (!chat) return "no-chat";
+  return state === "off" ? "off" : "on";
+}
+
+chrome.runtime.onMessage.addListener((message, sender) => {
+  const tabId = sender.tab?.id;
+  if (!message.status || tabId === undefined) return;
+  const icon = iconOf(message.status);
+  const picture = icon === "failed" ? "off" : icon;
+  const ignoreClosedTab = () => {};
+  chrome.action.setIcon({ tabId, path: { 16: `icons/${picture}-16.png`, 32: `icons/${picture}-32.png` } }).catch(ignoreClosedTab);
+  chrome.action.setTitle({ tabId, title: chrome.i18n.getMessage(ICONS[icon]) }).catch(ignoreClosedTab);
+  chrome.action.setBadgeText({ tabId, text: icon === "failed" ? "!" : "" }).catch(ignoreClosedTab);
+});

@@ -1,0 +1,140 @@
+"""The entry point: wires page, host and core. ``boot.js`` calls :func:`start` and :func:`stop`.
+
+Finding a flow
+--------------
+The stylesheet gives every flow a tiny animation; its ``animationstart`` event says that one has appeared.
+So nothing watches the document, and a flow that comes, goes and comes back (another session, another view)
+is found each time. Until a flow is folded the stylesheet covers its process rows, so the frame between the
+two is not seen.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import js
+
+from .hosts import Host
+from .hosts.dsh import Dsh
+from .page.dom import Attachments, options
+from .page.flow import Flow
+from .page.opened import Opened
+
+STATE = "data-thinkfold"
+FLOW_SEEN = "thinkfold-flow-seen"
+"""The name of the animation in ``thinkfold.css``."""
+
+
+class App:
+    """Thinkfold on one page. *report* is told every change of what the popup shows."""
+
+    def __init__(self, host: Host, report: Callable[[dict[str, Any]], None]) -> None:
+        self._host = host
+        self._report = report
+        self._opened = Opened()
+        self._flows: list[Flow] = []
+        self._attached: Attachments | None = None
+        self._failure = ""
+
+    def start(self) -> None:
+        """Fold what is on the page and all that comes."""
+        if self._attached is not None:
+            return
+        self._failure = ""
+        self._attached = Attachments(self.fail)
+        try:
+            self._attached.undo(self._close_flows)
+            self._attached.listen(js.document, "animationstart", self._on_animation, capture=True)
+            for element in js.document.querySelectorAll(self._host.flow_selector):
+                self._adopt(element)
+            js.document.documentElement.setAttribute(STATE, "on")
+            self._tell()
+        except Exception as error:
+            self.fail(error)
+
+    def stop(self) -> None:
+        """Leave the page exactly as the host has it (F17)."""
+        if self._attached is not None:
+            attached, self._attached = self._attached, None
+            attached.close()
+        js.document.documentElement.removeAttribute(STATE)
+        self._tell()
+
+    def fail(self, error: BaseException) -> None:
+        """Something broke: unfold the page and say so. The report names code and never holds chat text."""
+        first_failure = not self._failure
+        if first_failure:
+            self._failure = describe(error)
+        self.stop()
+        if first_failure:
+            js.console.error(f"Thinkfold stopped and left the page as it was.\n{self._failure}")
+
+    def status(self) -> dict[str, Any]:
+        """What the popup shows of this page."""
+        boxes = steps = 0
+        for flow in self._flows:
+            if flow.connected:
+                some_boxes, some_steps = flow.counts()
+                boxes, steps = boxes + some_boxes, steps + some_steps
+        return {
+            "state": "failed" if self._failure else "on" if self._attached is not None else "off",
+            "chat": any(flow.connected for flow in self._flows),
+            "boxes": boxes,
+            "steps": steps,
+            "reason": self._failure,
+        }
+
+    def _on_animation(self, event: Any) -> None:
+        if event.animationName == FLOW_SEEN:
+            self._adopt(event.target)
+            self._tell()
+
+    def _adopt(self, element: Any) -> None:
+        """Fold a flow that is new; a flow within a flow belongs to the outer one."""
+        for flow in [flow for flow in self._flows if not flow.connected]:
+            self._flows.remove(flow)
+            flow.close()
+        if element.parentElement.closest(self._host.flow_selector) or any(f.element == element for f in self._flows):
+            return
+        flow = Flow(element, self._host, self._opened, self.fail, self._tell)
+        self._flows.append(flow)
+        flow.open()
+
+    def _close_flows(self) -> None:
+        flows, self._flows = self._flows, []
+        for flow in flows:
+            flow.close()
+
+    def _tell(self) -> None:
+        self._report(self.status())
+
+
+def describe(error: BaseException) -> str:
+    """The kind of an error and where it happened, without its message: that could hold text of the chat."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"  {frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
+    return "\n".join([type(error).__name__, *where])
+
+
+_app: App | None = None
+
+
+def start(report: Any) -> None:
+    """Start, or start again after :func:`stop`. *report* is a function of one object: ``App.status()``."""
+    global _app  # noqa: PLW0603
+    if _app is None:
+        _app = App(Dsh(), lambda status: report(options(**status)))
+    _app.start()
+
+
+def stop() -> None:
+    """Stop; the page is the host's own."""
+    if _app is not None:
+        _app.stop()
+
+
+def status() -> Any:
+    """``App.status()`` as a JavaScript object."""
+    return options(**_app.status()) if _app is not None else None

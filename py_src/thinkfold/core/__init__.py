@@ -1,0 +1,6 @@
+"""Decisions, and nothing else: no document, no clock, no input or output.
+
+Everything here runs and is tested in plain CPython. Read the modules in the order in which a row passes
+through them: :mod:`rows` → :mod:`items` → :mod:`turns` → :mod:`boxes` → :mod:`marks`; :mod:`plan` puts
+them together, and :mod:`elapsed` keeps the observed time.
+"""

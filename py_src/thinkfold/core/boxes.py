@@ -1,0 +1,112 @@
+"""Finds the boxes of a turn: the fold model's rules F1 and F2 (seed 002 §2.1 to §2.3).
+
+F1. Between barriers, a box runs from the first tool item to the last. Text that a later tool item follows is
+inside. Text after the last tool item is outside: it is streaming, or it is the answer.
+
+F2. A run with fewer tool items than the limit and no swallowed text gets no box: the host already shows it
+in as few lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .items import Item, ItemKind, Place, items_of
+from .rows import Row, RowKind
+
+MINIMUM_TOOLS = 2
+"""How many tool items a box needs when it swallows no text (F2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One run of the process of a turn.
+
+    *id* names the box within its flow: the turn's number, and for the second box of a turn and later ones a
+    dot and an ordinal. *names* are the places by which an opened box is known again after rows before or
+    after it came or went. *live* is true while the run may still grow: nothing stands after it and the turn
+    has not ended. *folds* is false where the host's own look is already as short (F2).
+    """
+
+    id: str
+    items: tuple[Item, ...]
+    names: tuple[str, ...]
+    live: bool
+    folds: bool
+
+    @property
+    def tools(self) -> tuple[Item, ...]:
+        """The tool items, in order; never empty."""
+        return tuple(item for item in self.items if item.kind is ItemKind.TOOL)
+
+    @property
+    def texts(self) -> tuple[Item, ...]:
+        """The swallowed texts, in order."""
+        return tuple(item for item in self.items if item.kind is ItemKind.TEXT)
+
+    @property
+    def latest(self) -> Item:
+        """The tool item that the tool line names: the last one (F4)."""
+        return self.items[-1]
+
+
+def boxes_of(turn: Sequence[Row], *, minimum_tools: int = MINIMUM_TOOLS) -> tuple[Box, ...]:
+    """The boxes of one turn, in order. *turn* is one group of :func:`turns.split_turns`."""
+    items = [item for row in turn for item in items_of(row)]
+    ended = any(item.kind is ItemKind.TAIL for item in items)
+    kinds = {row.key: row.kind for row in turn}
+    number = _number_of(turn)
+    boxes: list[Box] = []
+    for run, last in _runs(items):
+        tools = sum(item.kind is ItemKind.TOOL for item in run)
+        boxes.append(
+            Box(
+                id=number if not boxes else f"{number}.{len(boxes) + 1}",
+                items=run,
+                names=_names(run, kinds, turn),
+                live=last and not ended,
+                folds=tools >= minimum_tools or tools < len(run),
+            )
+        )
+    return tuple(boxes)
+
+
+def _runs(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], bool]]:
+    """Each run from a first to a last tool item between barriers, and whether nothing at all follows it."""
+    run: list[Item] = []  # since the last barrier, from the first tool item on
+    for item in [*items, None]:
+        if item is not None and item.kind in (ItemKind.TOOL, ItemKind.TEXT):
+            if run or item.kind is ItemKind.TOOL:
+                run.append(item)
+            continue
+        trimmed = _without_trailing_texts(run)
+        if trimmed:
+            yield trimmed, item is None and len(trimmed) == len(run)
+        run = []
+
+
+def _without_trailing_texts(run: Sequence[Item]) -> tuple[Item, ...]:
+    end = len(run)
+    while end and run[end - 1].kind is ItemKind.TEXT:
+        end -= 1
+    return tuple(run[:end])
+
+
+def _number_of(turn: Sequence[Row]) -> str:
+    """The turn's number where the host says it, else the key of its first row."""
+    return next((str(row.turn) for row in turn if row.turn is not None), turn[0].key)
+
+
+def _names(run: Sequence[Item], kinds: dict[str, RowKind], turn: Sequence[Row]) -> tuple[str, ...]:
+    """Identities that no other chat session shares. A step's key repeats in every session ("turn 1, step 1"),
+    so it counts only together with the first row of its turn."""
+    return tuple(
+        f"{turn[0].key}/{_written(item.place)}" if kinds[item.place.key] is RowKind.STEP else item.place.key
+        for item in run
+        if item.kind is ItemKind.TOOL
+    )
+
+
+def _written(place: Place) -> str:
+    return place.key if place.part is None else f"{place.key}#{place.part}"

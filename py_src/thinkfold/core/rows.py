@@ -1,0 +1,67 @@
+"""The rows of a chat, as a host file reads them: plain, frozen, and the same for every host.
+
+A row is one node of the conversation. Most rows are one thing; a *step* is one reply of the model and has
+parts, in order: thoughts and prose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RowKind(StrEnum):
+    """What a row is, in our own words. A host file translates its kinds into these."""
+
+    USER = "user"
+    STEERING = "steering"
+    STEP = "step"
+    TOOL = "tool"
+    CONTEXT = "context"
+    RETRY = "retry"
+    COMPACTION = "compaction"
+    WORKFLOW = "workflow"
+    WAITING = "waiting"
+    """A row that cannot go on without the user: an approval, a question."""
+    COMMAND = "command"
+    ERROR = "error"
+    MAX_TOKENS = "max-tokens"
+    TAIL = "tail"
+    """The row that closes a turn."""
+    UNKNOWN = "unknown"
+    """A kind that the host file has never heard of. It stays visible."""
+
+
+class PartKind(StrEnum):
+    """What a part of a step is."""
+
+    THINK = "think"
+    TEXT = "text"
+    """Prose or an image. Only parts that show something are read as text."""
+    NOTE = "note"
+    """Anything else that the host draws in a step (a "stopped" mark): neither text nor tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a step."""
+
+    kind: PartKind
+    state: str = "ok"
+    """``running`` while it is being written, else the host's word for how it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One node of the conversation.
+
+    *key* is the host's own identity of the row, unique on the page. *turn* is the number of its turn where
+    the host says it, else None. *state* is ``running`` or how it ended; only tool-like rows have one that
+    matters.
+    """
+
+    key: str
+    kind: RowKind
+    turn: int | None = None
+    parts: tuple[Part, ...] = ()
+    state: str = "ok"

@@ -1,0 +1,33 @@
+"""Splits a conversation into turns, so that a change re-plans one turn and not the whole chat.
+
+A turn is the user's message and all that answers it. Two signs begin a new one: the row after a tail, and a
+user message that follows anything but rows which wait for it (a context row may stand before the message
+that it belongs to).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .rows import Row, RowKind
+
+_MAY_PRECEDE_THE_USER = frozenset({RowKind.CONTEXT})
+
+
+def begins_turn(row: Row, before: Sequence[Row]) -> bool:
+    """True when *row* begins a new turn after the rows *before* of the current one (in order)."""
+    if not before:
+        return True
+    if before[-1].kind is RowKind.TAIL:
+        return row.kind is not RowKind.TAIL
+    return row.kind is RowKind.USER and any(other.kind not in _MAY_PRECEDE_THE_USER for other in before)
+
+
+def split_turns(rows: Sequence[Row]) -> list[list[Row]]:
+    """All rows, in order, as turns. No row is lost: joining the turns gives *rows* again."""
+    turns: list[list[Row]] = []
+    for row in rows:
+        if not turns or begins_turn(row, turns[-1]):
+            turns.append([])
+        turns[-1].append(row)
+    return turns

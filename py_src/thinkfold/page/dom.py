@@ -1,0 +1,110 @@
+"""The boundary to JavaScript: listening, observing, timing, and undoing all of it at once.
+
+A call across the boundary costs 5 to 10 microseconds, so callers ask for little and remember the answer.
+The page's objects are taken from ``js`` when they are needed and never when this module is imported: the
+snapshot from which Python starts may hold none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import js
+from pyodide.ffi import create_proxy, to_js
+
+Element = Any
+Handler = Callable[..., object]
+
+
+def options(**values: object) -> Any:
+    """A plain JavaScript object with these members."""
+    return to_js(values, dict_converter=js.Object.fromEntries)
+
+
+class Attachments:
+    """All that one part of the extension has attached to the page. :meth:`close` takes it all away.
+
+    *on_error* is called with any exception that a handler raises.
+    """
+
+    def __init__(self, on_error: Callable[[BaseException], None]) -> None:
+        self._on_error = on_error
+        self._abort = js.AbortController.new()
+        self._undo: list[Callable[[], object]] = []
+        self._closed = False
+
+    def guard(self, handler: Handler) -> Any:
+        """*handler* as a JavaScript function that reports exceptions and does nothing after :meth:`close`."""
+
+        def guarded(*arguments: Any) -> object:
+            if self._closed:
+                return None
+            try:
+                return handler(*arguments)
+            except Exception as error:
+                self._on_error(error)
+                return None
+
+        proxy = create_proxy(guarded)
+        self._undo.append(proxy.destroy)
+        return proxy
+
+    def listen(self, target: Any, event: str, handler: Handler, *, capture: bool = False) -> None:
+        """Call ``handler(event)`` for every *event* on *target*."""
+        target.addEventListener(event, self.guard(handler), options(capture=capture, signal=self._abort.signal))
+
+    def observer(self, handler: Handler) -> Any:
+        """A MutationObserver that calls ``handler(records, observer)``; it observes nothing yet."""
+        observer = js.MutationObserver.new(self.guard(handler))
+        self._undo.append(observer.disconnect)
+        return observer
+
+    def undo(self, action: Callable[[], object]) -> None:
+        """Do *action* at the end, before what was attached earlier is undone."""
+        self._undo.append(action)
+
+    def close(self) -> None:
+        """Undo everything, last first. What fails to be undone does not keep the rest from it."""
+        if self._closed:
+            return
+        self._closed = True
+        self._abort.abort()
+        for action in reversed(self._undo):
+            try:
+                action()
+            except Exception as error:
+                self._on_error(error)
+        self._undo.clear()
+
+
+class Interval:
+    """A timer that runs only while somebody wants it."""
+
+    def __init__(self, attachments: Attachments, handler: Handler, milliseconds: int) -> None:
+        self._handler = attachments.guard(lambda: handler())
+        self._milliseconds = milliseconds
+        self._id: int | None = None
+        attachments.undo(lambda: self.want(False))
+
+    def want(self, wanted: bool) -> None:
+        """Start or stop the timer; both may be said again and again."""
+        if wanted and self._id is None:
+            self._id = js.setInterval(self._handler, self._milliseconds)
+        elif not wanted and self._id is not None:
+            js.clearInterval(self._id)
+            self._id = None
+
+
+def now() -> float:
+    """Seconds on the page's monotonic clock."""
+    return float(js.performance.now()) / 1000
+
+
+def set_attributes(element: Element, before: dict[str, str], after: dict[str, str]) -> None:
+    """Turn our attributes of *element* from *before* into *after*, touching only what differs."""
+    for name in before.keys() - after.keys():
+        element.removeAttribute(name)
+    for name, value in after.items():
+        if before.get(name) != value:
+            element.setAttribute(name, value)

@@ -1,0 +1,44 @@
+"""Imports everything that the page will ever need, so that the memory snapshot holds it.
+
+The snapshot keeps Python's memory and not its files: what is not imported here cannot be imported in the
+page. Only ``tools/make_snapshot.mjs`` imports this module.
+
+PyScript's library takes objects of the page when it is imported, which a snapshot may not hold. Its compiled
+code is therefore kept in memory, behind an importer that runs it when the page first asks for it.
+"""
+
+# ruff: noqa: F401
+from __future__ import annotations
+
+import asyncio
+import base64
+import collections.abc
+import contextlib
+import functools
+import html
+import inspect
+import io
+import itertools
+import json
+import linecache
+import re
+import sys
+import traceback
+import unicodedata
+from pathlib import Path
+
+import js
+import markdown_it
+import markdown_it.presets
+from pyodide import code, ffi
+
+from . import app, kept_modules
+from .core import boxes, elapsed, items, marks, plan, rows, turns
+from .hosts import dsh
+from .page import dom, flow, tool_line
+
+kept_modules.keep(Path(kept_modules.__file__).parent.parent / "pyscript", "pyscript")
+
+# Warm what is lazy: the first exception must be able to format itself, and the Markdown rules compile here.
+traceback.format_exception(ValueError("warm"))
+markdown_it.MarkdownIt("commonmark", {"html": False}).render("# a\n\n- b `c`\n\n```py\nd\n```\n")

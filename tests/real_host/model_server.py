@@ -1,0 +1,214 @@
+"""A scripted language model behind HTTP, so that the real host can be driven without a network.
+
+The host asks its model at ``POST /chat/completions`` (OpenAI's streaming shape with DeepSeek's
+``reasoning_content``). A :class:`ModelServer` answers each request with the next
+:class:`Reply` of the script that the conversation's latest user message names::
+
+    with ModelServer() as model:
+        model.script("two rounds", [Reply(think="Let me look.", tools=[bash("ls", "List files")]),
+                                    Reply(text="There are two files.")])
+        ...                                    # type "two rounds" into the host's composer
+
+Invariants
+----------
+* A reply is chosen by counting the assistant messages after the latest user message, so a host that
+  asks again (a retry) gets the same reply, and several chats can run at once.
+* A request without tools is the host asking for a title; it gets a few fixed words.
+* The server listens on 127.0.0.1 only, on a port the system picks, and ends with its ``with`` block.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+CHUNK_CHARACTERS = 12
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """One call of a tool: its name and the JSON-ready arguments."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+def bash(command: str, description: str) -> ToolCall:
+    """A call of the host's shell tool; *description* is what the host shows in the row."""
+    return ToolCall("bash", {"command": command, "description": description})
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the model says to one request: a thought, then text, then tool calls.
+
+    *pause* is the time between two chunks in seconds; *hold* is waited before the first chunk.
+    *status* other than 200 answers with an error body instead. *finish* is the stop reason.
+    """
+
+    think: str = ""
+    text: str = ""
+    tools: Sequence[ToolCall] = ()
+    pause: float = 0.0
+    hold: float = 0.0
+    status: int = 200
+    finish: str = ""
+
+
+@dataclass
+class _Script:
+    replies: Sequence[Reply]
+    asked: int = 0
+
+
+@dataclass
+class ModelServer:
+    """The HTTP server; see the module's text for how a reply is found."""
+
+    title: str = "A scripted chat"
+    _scripts: dict[str, _Script] = field(default_factory=dict)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+
+    def script(self, prompt: str, replies: Sequence[Reply]) -> str:
+        """Answer the user message that contains *prompt* with *replies*, one a request. Returns *prompt*."""
+        self._scripts[prompt] = _Script(replies)
+        return prompt
+
+    @property
+    def url(self) -> str:
+        """The base address, as the host wants it in ``DEEPSEEK_BASE_URL``."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> ModelServer:
+        model = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                length = int(self.headers.get("content-length") or 0)
+                request = json.loads(self.rfile.read(length) or b"{}")
+                model.requests.append(request)
+                try:
+                    model._answer(self, request)
+                except (BrokenPipeError, ConnectionResetError):
+                    self.close_connection = True  # the user pressed stop: the host hung up
+
+            def do_GET(self) -> None:
+                body = json.dumps({"object": "list", "data": [{"id": "deepseek-chat", "object": "model"}]}).encode()
+                self.send_response(200)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass  # a test's output is for its failures
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def _answer(self, http: BaseHTTPRequestHandler, request: dict[str, Any]) -> None:
+        reply = self._reply_to(request)
+        if reply.status != 200:
+            body = json.dumps({"error": {"message": reply.text or "scripted failure", "type": "server_error"}}).encode()
+            http.send_response(reply.status)
+            http.send_header("content-type", "application/json")
+            http.send_header("content-length", str(len(body)))
+            http.end_headers()
+            http.wfile.write(body)
+            return
+        http.send_response(200)
+        http.send_header("content-type", "text/event-stream")
+        http.send_header("connection", "close")
+        http.end_headers()
+        http.close_connection = True
+        time.sleep(reply.hold)
+        for chunk in _chunks(reply):
+            http.wfile.write(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n".encode())
+            http.wfile.flush()
+            if reply.pause:
+                time.sleep(reply.pause)
+        http.wfile.write(b"data: [DONE]\n\n")
+
+    def _reply_to(self, request: dict[str, Any]) -> Reply:
+        if not request.get("tools"):
+            return Reply(text=self.title)
+        messages = request.get("messages", [])
+        last_user = max((i for i, m in enumerate(messages) if m.get("role") == "user"), default=0)
+        prompt = ""
+        for index in range(last_user, -1, -1):  # the host may add context messages in the user's role
+            if messages[index].get("role") != "user":
+                continue
+            prompt = _text_of(messages[index])
+            named = [s for name, s in self._scripts.items() if name in prompt]
+            if named:
+                said = sum(m.get("role") == "assistant" for m in messages[index:])
+                replies = named[-1].replies
+                return replies[min(said, len(replies) - 1)]
+        return Reply(text=f"No script for: {prompt[:80]}")
+
+
+def _text_of(message: dict[str, Any]) -> str:
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    return "\n".join(part.get("text", "") for part in content or [] if isinstance(part, dict))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for start in range(0, len(text), CHUNK_CHARACTERS):
+        yield text[start : start + CHUNK_CHARACTERS]
+
+
+def _chunks(reply: Reply) -> Iterator[dict[str, Any]]:
+    """The reply as OpenAI-compatible stream chunks, in the order a reasoning model sends them."""
+
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        return {
+            "id": "chatcmpl-scripted",
+            "object": "chat.completion.chunk",
+            "created": 0,
+            "model": "deepseek-chat",
+            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}],
+        }
+
+    yield chunk({"role": "assistant", "content": None, "reasoning_content": ""})
+    for piece in _pieces(reply.think):
+        yield chunk({"reasoning_content": piece})
+    for piece in _pieces(reply.text):
+        yield chunk({"content": piece})
+    stamp = time.time_ns()
+    for index, call in enumerate(reply.tools):
+        yield chunk(
+            {
+                "tool_calls": [
+                    {
+                        "index": index,
+                        "id": f"call_{stamp}_{index}",
+                        "type": "function",
+                        "function": {"name": call.name, "arguments": ""},
+                    }
+                ]
+            }
+        )
+        for piece in _pieces(json.dumps(call.arguments, ensure_ascii=False)):
+            yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+    yield chunk({}, reply.finish or ("tool_calls" if reply.tools else "stop"))
+    usage = chunk({})
+    usage["choices"] = []
+    usage["usage"] = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
+    yield usage

@@ -1,0 +1,1 @@
+"""What builds, shows and drives the extension. Nothing here is in the package."""

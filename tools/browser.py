@@ -1,0 +1,89 @@
+"""Finds the installed Chromium and opens it with the extension loaded; for the demo, the tests and the bench."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Playwright
+
+EXTENSION = Path(__file__).resolve().parent.parent / "dist" / "chromium"
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "brave-browser")
+CHROMIUM_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+CHROMIUM_FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),  # Chromium refuses root otherwise
+]
+
+
+class NoBrowser(Exception):
+    """No Chromium was found; the text says how to install one."""
+
+
+def find_chromium() -> str:
+    """The path of an installed Chromium or Chrome. ``THINKFOLD_CHROMIUM`` names another.
+
+    Raises NoBrowser with the command that installs one.
+    """
+    named = os.environ.get("THINKFOLD_CHROMIUM")
+    if named:
+        if not Path(named).exists():
+            raise NoBrowser(f"THINKFOLD_CHROMIUM names {named}, which does not exist")
+        return named
+    found = next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+    found = found or next((place for place in CHROMIUM_PLACES if Path(place).exists()), None)
+    if found is None:
+        raise NoBrowser(
+            "No Chromium or Chrome was found. Install one:\n"
+            "  Debian, Ubuntu:  sudo apt-get install chromium\n"
+            "  Fedora:          sudo dnf install chromium\n"
+            "  macOS:           brew install --cask google-chrome\n"
+            "  Windows:         winget install Google.Chrome\n"
+            "or name one in THINKFOLD_CHROMIUM."
+        )
+    return found
+
+
+def extension_id(folder: Path = EXTENSION) -> str:
+    """The id that Chromium gives to the unpacked extension in *folder*."""
+    digits = hashlib.sha256(str(folder).encode()).hexdigest()[:32]
+    return "".join(chr(ord("a") + int(digit, 16)) for digit in digits)
+
+
+@contextmanager
+def open_browser(
+    playwright: Playwright, *, extension: bool = True, headless: bool = True, **context_options: Any
+) -> Iterator[BrowserContext]:
+    """A fresh browser profile, with the extension loaded or without. Closed and deleted at the end."""
+    flags = list(CHROMIUM_FLAGS)
+    if extension:
+        flags += [f"--disable-extensions-except={EXTENSION}", f"--load-extension={EXTENSION}"]
+        flags += ["--disable-features=DisableLoadExtensionCommandLineSwitch"]
+    with tempfile.TemporaryDirectory(prefix="thinkfold-profile-", ignore_cleanup_errors=True) as profile:
+        context = playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=find_chromium(),
+            headless=False,  # Playwright's own headless mode is another browser; the flag below is Chromium's
+            args=[*flags, *(["--headless=new"] if headless else [])],
+            ignore_default_args=["--disable-extensions"],
+            **context_options,
+        )
+        try:
+            yield context
+        finally:
+            context.close()
