@@ -171,9 +171,19 @@ def wheel_files(group: str) -> list[Path]:
 def make_snapshot() -> str | None:
     """The memory image from which Python starts in the page."""
     script = ROOT / "tools" / "make_snapshot.mjs"
-    package, pyscript = ROOT / "py_src" / "thinkfold", NODE_MODULES / "@pyscript" / "core" / "src" / "stdlib" / "pyscript"
+    package, pyscript = (
+        ROOT / "py_src" / "thinkfold",
+        NODE_MODULES / "@pyscript" / "core" / "src" / "stdlib" / "pyscript",
+    )
     wheels, boot = wheel_files("wheels"), wheel_files("boot")
-    inputs = [script, ROOT / "package-lock.json", *wheels, *boot, *sorted(package.rglob("*.py")), *sorted(pyscript.glob("*.py"))]
+    inputs = [
+        script,
+        ROOT / "package-lock.json",
+        *wheels,
+        *boot,
+        *sorted(package.rglob("*.py")),
+        *sorted(pyscript.glob("*.py")),
+    ]
     stamp = Stamp("snapshot", [digest(inputs)])
     out, lock = CACHE / "memory.snapshot.gz", CACHE / "pyodide-lock.json"
     if stamp.fresh and out.exists() and lock.exists():
@@ -252,15 +262,15 @@ def run_tests(parts: Sequence[str], only: str | None) -> int:
         build()
     else:
         step("tools", install_tools)
-    commands: dict[str, list[str]] = {
-        "lint": ["-m", "ruff", "check", "."],
-        "types": ["-m", "mypy"],
-        **{part: ["-m", "pytest", f"tests/{part}", *(["-k", only] if only else [])] for part in TEST_PARTS[2:]},
+    commands = {
+        "lint": [["-m", "ruff", "check", "--quiet", "."], ["-m", "ruff", "format", "--check", "--quiet", "."]],
+        "types": [["-m", "mypy"]],
+        **{part: [["-m", "pytest", f"tests/{part}", *(["-k", only] if only else [])]] for part in TEST_PARTS[2:]},
     }
     failed = []
     for part in parts:
         print(f"\n== {part}", flush=True)
-        if in_venv(*commands[part]) != 0:
+        if any([in_venv(*command) != 0 for command in commands[part]]):
             failed.append(part)
     print(f"\n{len(parts) - len(failed)} passed, {len(failed)} failed" + (f": {', '.join(failed)}" if failed else ""))
     return 1 if failed else 0
@@ -302,7 +312,7 @@ def environment() -> dict[str, str]:
 
 def call(command: Sequence[str | Path]) -> None:
     """Run a step's command quietly; what it said is shown when it fails."""
-    done = subprocess.run([str(part) for part in command], cwd=ROOT, env=environment(), capture_output=True, text=True)
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         shown = " ".join(str(part) for part in command[:4])
         said = "\n".join(line[:400] for line in (done.stdout + done.stderr).strip().splitlines()[-30:])
@@ -311,7 +321,7 @@ def call(command: Sequence[str | Path]) -> None:
 
 def in_venv(*arguments: str) -> int:
     """Run the project's Python with *arguments*; returns its exit status."""
-    return subprocess.run([str(PYTHON), *arguments], cwd=ROOT, env=environment()).returncode
+    return subprocess.run([str(PYTHON), *arguments], cwd=ROOT, env=environment(), check=False).returncode
 
 
 if __name__ == "__main__":

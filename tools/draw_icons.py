@@ -21,7 +21,9 @@ def main() -> None:
             picture = (ICONS / f"{name}.svg").read_text("utf-8")
             for size in sizes:
                 page.set_viewport_size({"width": size, "height": size})
-                page.set_content(f"<style>*{{margin:0}}svg{{display:block;width:{size}px;height:{size}px}}</style>{picture}")
+                page.set_content(
+                    f"<style>*{{margin:0}}svg{{display:block;width:{size}px;height:{size}px}}</style>{picture}"
+                )
                 page.screenshot(path=ICONS / f"{name}-{size}.png", omit_background=True)
         browser.close()
 

@@ -73,9 +73,8 @@ class Host:
     def send(self, page: Page, prompt: str) -> None:
         """Type *prompt* into the composer and send it."""
         composer = page.locator("textarea, [contenteditable=true]").last
-        composer.click()
-        page.keyboard.insert_text(prompt)
-        page.keyboard.press("Enter")
+        composer.fill(prompt)  # not click and type: a menu of workspaces may lie over the composer
+        composer.press("Enter")
 
     def wait_for_turn(self, page: Page, number: int, timeout: float = 60.0) -> None:
         """Wait until the turn *number* (from 1) of the open chat has ended. *timeout* in seconds."""

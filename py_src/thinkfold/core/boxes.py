@@ -23,16 +23,18 @@ MINIMUM_TOOLS = 2
 class Box:
     """One run of the process of a turn.
 
-    *id* names the box within its flow: the turn's number, and for the second box of a turn and later ones a
-    dot and an ordinal. *names* are the places by which an opened box is known again after rows before or
-    after it came or went. *live* is true while the run may still grow: nothing stands after it and the turn
-    has not ended. *folds* is false where the host's own look is already as short (F2).
+    *id* names a box that folds within its flow: the turn's number, and for the second such box of a turn and
+    later ones a dot and an ordinal. *names* are the places by which an opened box is known again after rows
+    before or after it came or went. *closed* is true once the turn has ended; *live* while the run may still
+    grow: the turn has not ended and nothing stands after the run. *folds* is false where the host's own look is
+    already as short (F2).
     """
 
     id: str
     items: tuple[Item, ...]
     names: tuple[str, ...]
     live: bool
+    closed: bool
     folds: bool
 
     @property
@@ -50,23 +52,37 @@ class Box:
         """The tool item that the tool line names: the last one (F4)."""
         return self.items[-1]
 
+    @property
+    def state(self) -> str:
+        """What the latest tool item is doing. In a turn that has ended nothing runs, whatever the host still
+        shows: a call that was cut off is ``stopped``."""
+        if self.latest.running and self.closed:
+            return "stopped"
+        return self.latest.state
 
-def boxes_of(turn: Sequence[Row], *, minimum_tools: int = MINIMUM_TOOLS) -> tuple[Box, ...]:
-    """The boxes of one turn, in order. *turn* is one group of :func:`turns.split_turns`."""
+
+def boxes_of(turn: Sequence[Row], *, last: bool = True, minimum_tools: int = MINIMUM_TOOLS) -> tuple[Box, ...]:
+    """The boxes of one turn, in order.
+
+    *turn* is one group of :func:`turns.split_turns`; *last* says that no turn follows it yet.
+    """
     items = [item for row in turn for item in items_of(row)]
-    ended = any(item.kind is ItemKind.TAIL for item in items)
+    closed = not last or any(item.kind is ItemKind.TAIL for item in items)
     kinds = {row.key: row.kind for row in turn}
     number = _number_of(turn)
     boxes: list[Box] = []
-    for run, last in _runs(items):
+    for run, at_end in _runs(items):
         tools = sum(item.kind is ItemKind.TOOL for item in run)
+        folds = tools >= minimum_tools or tools < len(run)
+        ordinal = 1 + sum(box.folds for box in boxes)
         boxes.append(
             Box(
-                id=number if not boxes else f"{number}.{len(boxes) + 1}",
+                id=number if ordinal == 1 else f"{number}.{ordinal}",
                 items=run,
                 names=_names(run, kinds, turn),
-                live=last and not ended,
-                folds=tools >= minimum_tools or tools < len(run),
+                live=at_end and not closed,
+                closed=closed,
+                folds=folds,
             )
         )
     return tuple(boxes)
@@ -100,9 +116,10 @@ def _number_of(turn: Sequence[Row]) -> str:
 
 def _names(run: Sequence[Item], kinds: dict[str, RowKind], turn: Sequence[Row]) -> tuple[str, ...]:
     """Identities that no other chat session shares. A step's key repeats in every session ("turn 1, step 1"),
-    so it counts only together with the first row of its turn."""
+    so it counts only together with the user's message (or, where that is not loaded, the turn's first row)."""
+    lead = next((row.key for row in turn if row.kind is RowKind.USER), turn[0].key)
     return tuple(
-        f"{turn[0].key}/{_written(item.place)}" if kinds[item.place.key] is RowKind.STEP else item.place.key
+        f"{lead}/{_written(item.place)}" if kinds[item.place.key] is RowKind.STEP else item.place.key
         for item in run
         if item.kind is ItemKind.TOOL
     )

@@ -18,13 +18,20 @@ class TurnPlan:
     marks: tuple[BoxMarks, ...]
 
 
-def plan_turn(turn: Sequence[Row], opened: Collection[str] = (), *, minimum_tools: int = MINIMUM_TOOLS) -> TurnPlan:
+def plan_turn(
+    turn: Sequence[Row],
+    opened: Collection[str] = (),
+    *,
+    last: bool = True,
+    minimum_tools: int = MINIMUM_TOOLS,
+) -> TurnPlan:
     """Plan one turn.
 
-    *turn* is one group of :func:`turns.split_turns`; *opened* holds the names of the boxes that the user
-    opened (:attr:`boxes.Box.names`; one shared name is enough); *minimum_tools* is the limit of F2.
+    *turn* is one group of :func:`turns.split_turns`; *last* says that no turn follows it yet; *opened* holds the
+    names of the boxes that the user opened (:attr:`boxes.Box.names`; one shared name is enough);
+    *minimum_tools* is the limit of F2.
     """
-    boxes = boxes_of(turn, minimum_tools=minimum_tools)
+    boxes = boxes_of(turn, last=last, minimum_tools=minimum_tools)
     marks = tuple(marks_of(box, turn, expanded=is_opened(box, opened)) for box in boxes if box.folds)
     return TurnPlan(boxes, marks)
 

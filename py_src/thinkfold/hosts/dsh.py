@@ -69,7 +69,7 @@ class Dsh:
 
     flow_selector = "[data-chat-flow]"
     row_selector = "[data-chat-flow-kind]"
-    watched_attributes = ("data-state", "data-streaming", "data-chat-flow-kind", "data-chat-flow-key")
+    watched_attributes: tuple[str, ...] = ("data-state", "data-streaming", "data-chat-flow-kind", "data-chat-flow-key")
 
     def key_of(self, element: Element) -> str | None:
         """The host's own key of a row; None for anything else in the flow (a button, the turn's status)."""

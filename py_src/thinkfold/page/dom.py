@@ -82,7 +82,7 @@ class Interval:
     """A timer that runs only while somebody wants it."""
 
     def __init__(self, attachments: Attachments, handler: Handler, milliseconds: int) -> None:
-        self._handler = attachments.guard(lambda: handler())
+        self._handler = attachments.guard(handler)
         self._milliseconds = milliseconds
         self._id: int | None = None
         attachments.undo(lambda: self.want(False))

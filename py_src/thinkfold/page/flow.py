@@ -151,7 +151,7 @@ class Flow:
             key = self._host.key_of(before)
             if key in self._readings:
                 assert key is not None
-                return (len(self._order) if self._order[-1] == key else self._order.index(key) + 1)
+                return len(self._order) if self._order[-1] == key else self._order.index(key) + 1
             before = before.previousElementSibling
         return 0
 
@@ -191,7 +191,7 @@ class Flow:
         return (
             bool(replaced)
             or new.row != old.row
-            or any(marks.box.latest.place.key == key or marks.seat.key == key for marks in self._box_at.get(key, ()))
+            or any(key in (marks.box.latest.place.key, marks.seat.key) for marks in self._box_at.get(key, ()))
         )
 
     # -- planning --------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class Flow:
         return self._readings[self._order[index]].row
 
     def _plan(self, turn: list[Row]) -> None:
-        plan = plan_turn(turn, self._opened)
+        plan = plan_turn(turn, self._opened, last=turn[-1].key == self._order[-1])
         self._time(plan.boxes)
         for row in turn:
             self._boxes.pop(row.key, None)
@@ -295,7 +295,7 @@ class Flow:
             self._seat(line, marks)
         attributes = {
             "aria-expanded": str(marks.expanded).lower(),
-            "data-thinkfold-state": marks.box.latest.state,
+            "data-thinkfold-state": marks.box.state,
         }
         if marks.seat.frame:
             attributes[FRAME] = marks.seat.frame
@@ -441,4 +441,4 @@ def _box_named_by(target: Element) -> str | None:
     button = target.closest(f"[{tool_line.MARK}], [data-thinkfold-arrow]")
     if not button:
         return None
-    return button.getAttribute(tool_line.MARK) or button.getAttribute("data-thinkfold-arrow")
+    return str(button.getAttribute(tool_line.MARK) or button.getAttribute("data-thinkfold-arrow"))

@@ -6,11 +6,12 @@ from functools import cache
 from typing import Any
 
 import js
+from pyodide.ffi import to_js
 
 
 def word(key: str, *substitutions: str) -> str:
     """The message *key* in the browser's language."""
-    return str(js.chrome.i18n.getMessage(key, [*substitutions]) if substitutions else js.chrome.i18n.getMessage(key))
+    return str(js.chrome.i18n.getMessage(key, to_js(substitutions)))
 
 
 def counted(key: str, count: int) -> str:

@@ -1,0 +1,1 @@
+"""Measurements: what the extension costs. Never a timed test."""

@@ -1,0 +1,69 @@
+"""The fold model, case by case. The cases are in ``cases/fold.txt``, whose head says how to write one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from thinkfold.core.items import Place
+from thinkfold.core.plan import plan_turn
+from thinkfold.core.rows import Part, PartKind, Row, RowKind
+from thinkfold.core.turns import split_turns
+
+CASES = Path(__file__).parent / "cases" / "fold.txt"
+
+
+def read_cases() -> Iterator[tuple[str, list[str], list[str]]]:
+    for block in CASES.read_text("utf-8").split("\n## ")[1:]:
+        title, _, body = block.partition("\n")
+        given, _, expected = f"\n{body}".partition("\n->\n")
+        yield title.strip(), _lines(given), _lines(expected)
+
+
+def _lines(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+
+
+def row_of(line: str) -> Row:
+    kind, key, *rest = line.split()
+    if kind == "step":
+        parts = [part.partition(":") for part in rest]
+        return Row(key, RowKind.STEP, 1, tuple(Part(PartKind(name), state or "ok") for name, _, state in parts))
+    turn = 1 if kind == "tail" else None
+    return Row(key, RowKind(kind), turn, state=rest[0] if rest else "ok")
+
+
+def picture_of(rows: list[Row], opened: list[str]) -> list[str]:
+    """The plan in words: a line for each box, then one for each row."""
+    boxes: list[str] = []
+    shown: dict[str, list[str]] = {row.key: [] for row in rows}
+    turns = split_turns(rows)
+    for turn in turns:
+        for marks in plan_turn(turn, opened, last=turn is turns[-1]).marks:
+            box = marks.box
+            count = f"{len(box.tools)} step{'s' if len(box.tools) > 1 else ''}"
+            state = "live" if box.live else "done"
+            running = f", {box.state}" if box.state != "ok" else ""
+            boxes.append(f"box {box.id}: {count}, latest {name_of(box.latest.place)}{running}, {state}")
+            seat = marks.seat
+            where = f" before #{seat.before}" if seat.before else ""
+            shown[seat.key].append(f"line{where}{f' ({seat.frame})' if seat.frame else ''}")
+            for place, edges in marks.frame:
+                shown[place.key].append(f"{f'#{place.part} ' if place.part is not None else ''}{edges}")
+            for place in marks.content_hidden:
+                shown[place.key].append("content hidden")
+            for place in sorted(marks.hidden, key=lambda place: (place.key, place.part or 0)):
+                shown[place.key].append("hidden" if place.part is None else f"#{place.part} hidden")
+    return boxes + [f"{key}: {', '.join(words) or 'as it was'}" for key, words in shown.items()]
+
+
+def name_of(place: Place) -> str:
+    return place.key if place.part is None else f"{place.key}#{place.part}"
+
+
+@pytest.mark.parametrize(("given", "expected"), [pytest.param(g, e, id=t) for t, g, e in read_cases()])
+def test_case(given: list[str], expected: list[str]) -> None:
+    opened = [word for line in given if line.startswith("opened ") for word in line.split()[1:]]
+    rows = [row_of(line) for line in given if not line.startswith("opened ")]
+    assert picture_of(rows, opened) == expected
