@@ -312,7 +312,9 @@ def environment() -> dict[str, str]:
 
 def call(command: Sequence[str | Path]) -> None:
     """Run a step's command quietly; what it said is shown when it fails."""
-    done = subprocess.run([str(part) for part in command], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         shown = " ".join(str(part) for part in command[:4])
         said = "\n".join(line[:400] for line in (done.stdout + done.stderr).strip().splitlines()[-30:])

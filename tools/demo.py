@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -75,10 +75,8 @@ def show(playwright: Playwright, arguments: argparse.Namespace, bundled: str) ->
             print(f"Picture: {arguments.shot}")
             return 0
         print("Close the browser's window to end, or press Ctrl+C here.")
-        try:
+        with suppress(Error):  # the whole browser may have been closed
             page.wait_for_event("close", timeout=0)
-        except Error:
-            pass  # the whole browser was closed
         return 0
 
 

@@ -75,9 +75,9 @@ class ToolLine:
 
 
 def count_text(steps: int, elapsed: int | None) -> str:
-    """ "9 steps · 14s", or without the time where none was observed."""
+    """ "9 steps · 14s", or without the time where none, or less than a second, was observed."""
     count = words.counted("steps", steps)
-    return count if elapsed is None else f"{count} · {words.duration(elapsed)}"
+    return f"{count} · {words.duration(elapsed)}" if elapsed else count
 
 
 def make_template() -> Element:

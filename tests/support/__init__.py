@@ -1,0 +1,1 @@
+"""What the browser tests and the real-host tests share."""
