@@ -2,7 +2,8 @@
 
 Finding a flow
 --------------
-The stylesheet gives every flow a tiny animation; its ``animationstart`` event says that one has appeared.
+The stylesheet gives every flow (and the host's empty start page, so that Python is there in time) a tiny
+animation; its ``animationstart`` event says that one has appeared.
 So nothing watches the document, and a flow that comes, goes and comes back (another session, another view)
 is found each time. Until a flow is folded the stylesheet covers its process rows, so the frame between the
 two is not seen.
@@ -87,7 +88,7 @@ class App:
         }
 
     def _on_animation(self, event: Any) -> None:
-        if event.animationName == FLOW_SEEN:
+        if event.animationName == FLOW_SEEN and event.target.matches(self._host.flow_selector):
             self._adopt(event.target)
             self._tell()
 

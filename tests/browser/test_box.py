@@ -273,3 +273,19 @@ def test_an_empty_chat_and_a_plain_answer_are_left_alone(chat: Chat) -> None:
 def test_two_hundred_turns_are_all_folded(chat: Chat, demo_url: str) -> None:
     chat.page.goto(f"{demo_url}?paused=1&turns=200")
     expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(200, timeout=30_000)
+
+
+def test_a_row_that_the_host_moves_or_puts_back_has_one_tool_line(chat: Chat) -> None:
+    chat.apply({"user": "Go"}, {"tool": "Bash", "id": "c1", "summary": "Run 1", "state": "ok"})
+    chat.apply({"tool": "Bash", "id": "c2", "summary": "Run 2", "state": "ok"})
+    rows = "document.querySelectorAll('[data-chat-flow-kind=tool-call]')"
+    chat.page.evaluate(f"{rows}[1].after({rows}[0])")  # the row with the tool line goes to the second place
+    lines = chat.page.locator("[data-thinkfold-box]")
+    expect(lines).to_have_count(1)
+    expect(lines).to_contain_text("Run 1")
+    chat.page.evaluate(
+        f"(async () => {{ const row = {rows}[0], next = {rows}[1]; row.remove();"
+        " await new Promise(requestAnimationFrame); next.before(row); })()"
+    )
+    expect(lines).to_have_count(1)
+    assert [line for line in visible_lines(chat.page) if line.startswith("tool")] == []

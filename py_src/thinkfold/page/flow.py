@@ -129,7 +129,7 @@ class Flow:
         touched: set[str] = set()
         for element in removed:
             key = self._key_of_node(element)
-            if key in self._readings and self._readings[key].element == element:
+            if key in self._readings and self._readings[key].element == element and not element.isConnected:
                 touched.update(self._neighbours(key))
                 self._drop(key)
         for element in added:
@@ -137,6 +137,7 @@ class Flow:
             if key is None or not element.isConnected:
                 continue
             if key in self._readings:
+                touched.update(self._neighbours(key))
                 self._drop(key)
             self._insert(element, at=self._position_of(element))
             touched.update((key, *self._neighbours(key)))
@@ -166,12 +167,15 @@ class Flow:
         self._order.insert(at, reading.row.key)
 
     def _drop(self, key: str) -> None:
-        """Forget a row that is off the page, and its marks with it."""
+        """Forget a row that went or moved, and unmark its element: the host may put the same one back."""
+        self._paint_row(key, {})
+        for box_id in [*self._lines.get(key, ())]:
+            self._remove_line(key, box_id)
+        self._lines.pop(key, None)
+        self._painted.pop(key, None)
+        self._box_at.pop(key, None)
         self._order.remove(key)
         del self._readings[key]
-        self._painted.pop(key, None)
-        self._lines.pop(key, None)
-        self._box_at.pop(key, None)
 
     def _reread(self, key: str) -> bool:
         """Read a row again. True when its turn needs a plan."""

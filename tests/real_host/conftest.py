@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from .host import Host, running_host
+from .model_server import Reply, bash
+
+FEW_ROUNDS = [
+    Reply(
+        think="The user wants the files.\nI list them first.",
+        text="First I look at what is there.",
+        tools=[bash("ls", "List the files")],
+    ),
+    Reply(
+        think="Three files. I read two of them at once.",
+        tools=[bash("sleep 0.3; cat a.txt", "Read a"), bash("cat b.txt", "Read b")],
+    ),
+    Reply(
+        text="Halfway: **two** files are read.\n\n- a is short\n- b is short",
+        tools=[bash("cat c.txt", "Read c")],
+    ),
+    Reply(think="I have it all.", text="# Answer\n\nThere are three files.\n\n```py\nprint(3)\n```\n"),
+]
+ANSWER = "text: Answer There are three files. py Copy print(3)"
+
+
+def eight_rounds() -> list[Reply]:
+    """A turn of eight rounds in which thoughts, texts and tools come in every order."""
+    replies = []
+    for number in range(1, 9):
+        replies.append(
+            Reply(
+                think=f"Thought {number}, first line.\nThought {number}, second line." if number % 3 else "",
+                text=f"Text of round {number}, long enough to take a few frames to arrive." if number % 2 else "",
+                tools=[bash(f"echo {number}", f"Round {number}")] * (2 if number == 5 else 1),
+                pause=0.015,
+            )
+        )
+    return [*replies, Reply(think="Done.", text="The answer after eight rounds.", pause=0.015)]
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Host]:
+    with running_host() as started:
+        started.model.script("few rounds", FEW_ROUNDS)
+        started.model.script("eight rounds", eight_rounds())
+        started.model.script("just answer", [Reply(text="A plain answer.")])
+        yield started
