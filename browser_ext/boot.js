@@ -1,12 +1,14 @@
 // Starts Python in the page and hands over to thinkfold.app. Runs in the extension's isolated world at
 // document_start, and holds no rule of the product.
 //
-// Python is started when the page shows a first sign of a chat, or at once on an origin where one was seen
-// before. html[data-thinkfold=starting] lets the stylesheet cover process rows until Python has folded them;
-// whatever happens, the cover is lifted after a while.
+// Python is started when the page shows its first sign of a chat, and not before: an earlier start was measured
+// to bring the first box no sooner and the host's own page later (docs/performance.md). Until Python has folded
+// what is there, html[data-thinkfold=starting] lets the stylesheet cover the process rows; whatever happens, the
+// cover is lifted after a while.
 
 (() => {
   const COVER_MILLISECONDS = 8000;
+  const NO_CHAT_MILLISECONDS = 1000; // after the page has loaded
   const CHAT_SEEN = "thinkfold-flow-seen"; // the animation that thinkfold.css gives to a chat's elements
   const FLOW = "[data-chat-flow]";
   const root = document.documentElement;
@@ -14,26 +16,13 @@
   let enabled = true;
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
-  let status = { state: "off", chat: false, boxes: 0, steps: 0, reason: "" };
+  let status = { state: "waiting", chat: false, boxes: 0, steps: 0, reason: "" };
   let cover = 0;
 
-  async function inflate(url) {
-    const packed = await fetch(url);
-    const image = packed.body.pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(image).arrayBuffer());
-  }
-
-  async function loadPython() {
+  async function loadApp() {
     const folder = chrome.runtime.getURL("python/");
-    const snapshot = inflate(`${folder}memory.snapshot.gz`);
-    const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-    // PyScript's library looks for these two when Python first imports it; their JavaScript half cannot run here.
-    const python = await loadPyodide({ indexURL: folder, _loadSnapshot: snapshot });
-    python.registerJsModule("polyscript", {
-      config: {}, js_modules: {}, lazy_py_modules: null, storage: null, workers: {}, currentScript: null, target: null, IDBMap: null,
-    });
-    python.registerJsModule("_pyscript", { PyWorker: null, js_import: null, target: null, fs: null, interpreter: null });
-    return python.pyimport("thinkfold.app");
+    const { loadPython } = await import(`${folder}load.mjs`);
+    return (await loadPython(folder)).pyimport("thinkfold.app");
   }
 
   function startCover() {
@@ -63,14 +52,15 @@
   }
 
   async function start() {
-    if (!enabled || running) return running?.start(tell);
+    if (running) return running.start(tell);
     startCover();
     tell({ state: "starting" });
     try {
-      python ??= loadPython();
+      python ??= loadApp();
       running = await python;
       if (enabled) running.start(tell);
     } catch (error) {
+      python = null; // switching off and on tries again
       tell({ state: "failed", reason: String(error) });
     }
     liftCover();
@@ -84,9 +74,6 @@
 
   function onChatSeen(event) {
     if (event.animationName !== CHAT_SEEN) return;
-    chrome.storage.local.get({ origins: [] }).then(({ origins }) => {
-      if (!origins.includes(location.origin)) chrome.storage.local.set({ origins: [...origins, location.origin].slice(-50) });
-    });
     if (enabled && !python) start();
     tell({});
   }
@@ -106,11 +93,13 @@
     reply({ ...status, ...counts, chat: document.querySelector(FLOW) !== null });
   });
 
-  startCover(); // until the switch is known, a few milliseconds
-  chrome.storage.local.get({ enabled: true, origins: [] }).then((stored) => {
+  startCover(); // at once: the first rows may come before the first sign of a chat is told
+  addEventListener("load", () => setTimeout(() => python ?? liftCover(), NO_CHAT_MILLISECONDS));
+  chrome.storage.local.get({ enabled: true }).then((stored) => {
     enabled = stored.enabled;
-    if (enabled && stored.origins.includes(location.origin)) start();
-    else if (!python) liftCover();
-    if (!enabled) tell({ state: "off" });
+    if (enabled) return;
+    liftCover();
+    running?.stop();
+    tell({ state: "off" });
   });
 })();

@@ -34,7 +34,7 @@ class ToolLine:
         self.element = template.cloneNode(True)
         self.element.setAttribute(MARK, box)
         parts = self.element.children
-        self._icon, self._title, self._summary, self._count = parts[0], parts[1], parts[3], parts[4]
+        self._icon, self._title, self._summary, self._count = parts[0], parts[1], parts[2], parts[3]
         self._text = LineText("", "", 0, None)
         self._attributes: dict[str, str] = {}
         self.icon_of: object = None
@@ -84,10 +84,10 @@ def make_template() -> Element:
     """The line without its words, to be cloned."""
     button = js.document.createElement("button")
     button.setAttribute("type", "button")
-    for name in ("icon", "title", "dot", "summary", "count"):
+    for name in ("icon", "title", "summary", "count"):
         span = js.document.createElement("span")
         span.setAttribute(PART, name)
-        if name in ("icon", "dot"):
+        if name == "icon":
             span.setAttribute("aria-hidden", "true")
         button.append(span)
     return button

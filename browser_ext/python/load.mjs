@@ -1,0 +1,28 @@
+// Loads Python from its memory image: in a page's isolated world, or in a page of the extension.
+
+// The image without its empty pages; tools/make_snapshot.mjs says how it is written.
+async function readSnapshot(url) {
+  const packed = await fetch(url);
+  const file = await new Response(packed.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const [length, count] = new Uint32Array(file, 0, 2);
+  const runs = new Uint32Array(file, 8, 2 * count);
+  const image = new Uint8Array(length);
+  let from = 8 + runs.byteLength;
+  for (let run = 0; run < runs.length; run += 2) {
+    image.set(new Uint8Array(file, from, runs[run + 1]), runs[run]);
+    from += runs[run + 1];
+  }
+  return image;
+}
+
+/** Python, with our package and its libraries imported. `folder` is this folder's address, with a slash. */
+export async function loadPython(folder) {
+  // Not a static import: that would ask for the fixed address, and this folder's may be a changing one.
+  const { loadPyodide } = await import(`${folder}pyodide.mjs`);
+  const python = await loadPyodide({ indexURL: folder, _loadSnapshot: readSnapshot(`${folder}memory.snapshot.gz`) });
+  // PyScript's library looks for these two when Python first imports it; their JavaScript half cannot run here.
+  const none = { lazy_py_modules: null, storage: null, currentScript: null, target: null, IDBMap: null };
+  python.registerJsModule("polyscript", { ...none, config: {}, js_modules: {}, workers: {} });
+  python.registerJsModule("_pyscript", { PyWorker: null, js_import: null, target: null, fs: null, interpreter: null });
+  return python;
+}

@@ -1,0 +1,71 @@
+"""The built extension as a folder of files."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import build
+from tools.browser import EXTENSION
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_two_builds_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "DIST", tmp_path / "again")
+    build.assemble()
+    assert tree(tmp_path / "again") == tree(EXTENSION)
+
+
+def test_a_build_removes_what_is_no_longer_part_of_it(tmp_path: Path) -> None:
+    build.write_tree(tmp_path, {"old/file": b"1", "kept": b"2"})
+    assert build.write_tree(tmp_path, {"kept": b"2", "new": b"3"}) == 2
+    assert tree(tmp_path) == {"kept": b"2", "new": b"3"}
+
+
+def test_the_package_is_small() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in tree(EXTENSION).items():
+            archive.writestr(name, content)
+    assert len(packed.getvalue()) < 12e6
+
+
+def test_the_manifest_asks_for_little() -> None:
+    manifest = json.loads((EXTENSION / "manifest.json").read_text("utf-8"))
+    assert manifest["permissions"] == ["storage"]
+    assert "host_permissions" not in manifest
+    for script in manifest["content_scripts"]:
+        assert script["matches"] == ["http://127.0.0.1/*", "http://localhost/*"]
+    for resource in manifest["web_accessible_resources"]:
+        assert resource["use_dynamic_url"]
+
+
+def test_every_file_that_the_manifest_names_is_there() -> None:
+    manifest = json.loads((EXTENSION / "manifest.json").read_text("utf-8"))
+    script = manifest["content_scripts"][0]
+    icons = [*manifest["icons"].values(), *manifest["action"]["default_icon"].values()]
+    for name in [
+        *icons,
+        *script["js"],
+        *script["css"],
+        manifest["action"]["default_popup"],
+        "third_party_licenses.txt",
+    ]:
+        assert (EXTENSION / name).is_file()
+
+
+def test_every_message_that_is_asked_for_exists_and_none_is_left_over() -> None:
+    messages = json.loads((EXTENSION / "_locales/en/messages.json").read_text("utf-8"))
+    root = EXTENSION.parent.parent
+    sources = [*(root / "py_src").rglob("*.py"), *(root / "browser_ext").glob("*.*"), root / "manifest.json"]
+    text = "\n".join(path.read_text("utf-8") for path in sources if path.suffix in (".py", ".js", ".html", ".json"))
+    for key in messages:
+        stem = key.removesuffix("_one").removesuffix("_other")
+        assert f'"{stem}"' in text or f"__MSG_{key}__" in text, key
