@@ -18,6 +18,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 import venv
@@ -93,10 +94,25 @@ class BuildError(Exception):
 
 
 def step(name: str, work: Callable[[], str | None]) -> None:
-    """Do one step and say so; *work* returns what to add, or None when there was nothing to do."""
+    """Do one step and say so, with a dot for every two seconds that it takes.
+
+    *work* returns what to add, or None when there was nothing to do.
+    """
     print(f"  {name} …", end="", flush=True)
     started = time.monotonic()
-    said = work()
+    done = threading.Event()
+
+    def show_progress() -> None:
+        while not done.wait(2):
+            print(".", end="", flush=True)
+
+    progress = threading.Thread(target=show_progress, daemon=True)
+    progress.start()
+    try:
+        said = work()
+    finally:
+        done.set()
+        progress.join()
     print(" unchanged" if said is None else f" {said} ({time.monotonic() - started:.1f} s)", flush=True)
 
 

@@ -35,6 +35,8 @@ def test_off_takes_every_mark_away_at_once_and_on_folds_again(
 ) -> None:
     page = chat.page
     chat.apply(*TOOLS)
+    second = Chat(browser.new_page(), page.url.partition("?")[0])  # every open page follows the switch
+    second.apply(*TOOLS)
     page.locator("[data-thinkfold-box]").click()  # expanded: the arrow and the anchors are on the page too
     popup = browser.new_page()
     popup.goto(popup_url)
@@ -43,6 +45,9 @@ def test_off_takes_every_mark_away_at_once_and_on_folds_again(
     switch.click()
     expect(page.locator("html[data-thinkfold]")).to_have_count(0)
     assert marks_left(page) == []
+    expect(second.page.locator("html[data-thinkfold]")).to_have_count(0)
+    assert marks_left(second.page) == []
+    second.page.close()
     assert [line for line in visible_lines(page) if line.startswith(("think", "tool"))] == [
         "think: Think A thought",
         "tool: Bash Run 1",
@@ -116,8 +121,9 @@ def test_the_icon_shows_on_off_and_no_chat(chat: Chat, browser: BrowserContext, 
     assert title() == "Thinkfold: off"
     worker.evaluate("chrome.storage.local.set({enabled: true})")
     expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(1)
-    chat.page.evaluate("demo.view('notes')")
+    tab = worker.evaluate("async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id")
     chat.page.goto("about:blank")
+    assert worker.evaluate(f"chrome.action.getTitle({{tabId: {tab}}})") == "Thinkfold: not a chat page"
 
 
 def test_python_is_not_started_on_a_page_without_a_chat(page: Page, demo_url: str) -> None:
