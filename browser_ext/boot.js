@@ -13,7 +13,9 @@
   const FLOW = "[data-chat-flow]";
   const root = document.documentElement;
 
-  let enabled = true;
+  const DEFAULTS = { enabled: true, hostFold: "take over" };
+
+  let settings = DEFAULTS;
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
   let status = { state: "waiting", chat: false, boxes: 0, steps: 0, reason: "" };
@@ -47,18 +49,18 @@
   function release() {
     running?.stop();
     running = null;
-    enabled = false;
+    settings = { ...settings, enabled: false };
     liftCover();
   }
 
   async function start() {
-    if (running) return running.start(tell);
+    if (running) return running.start(tell, settings);
     startCover();
     tell({ state: "starting" });
     try {
       python ??= loadApp();
       running = await python;
-      if (enabled) running.start(tell);
+      if (settings.enabled) running.start(tell, settings);
     } catch (error) {
       python = null; // switching off and on tries again
       tell({ state: "failed", reason: String(error) });
@@ -74,30 +76,29 @@
 
   function onChatSeen(event) {
     if (event.animationName !== CHAT_SEEN) return;
-    if (enabled && !python) start();
+    if (settings.enabled && !python) start();
     tell({});
   }
 
   document.addEventListener("animationstart", onChatSeen, true);
 
   chrome.storage.onChanged.addListener((changes) => {
-    if (!changes.enabled) return;
-    enabled = changes.enabled.newValue !== false;
-    if (!enabled) stop();
+    for (const name of Object.keys(changes)) settings = { ...settings, [name]: changes[name].newValue ?? DEFAULTS[name] };
+    if (!settings.enabled) stop();
     else if (python || document.querySelector(FLOW)) start();
   });
 
   chrome.runtime.onMessage.addListener((message, _sender, reply) => {
     if (message.ask !== "status") return;
-    const counts = running && enabled ? running.status() : {};
+    const counts = running && settings.enabled ? running.status() : {};
     reply({ ...status, ...counts, chat: document.querySelector(FLOW) !== null });
   });
 
   startCover(); // at once: the first rows may come before the first sign of a chat is told
   addEventListener("load", () => setTimeout(() => python ?? liftCover(), NO_CHAT_MILLISECONDS));
-  chrome.storage.local.get({ enabled: true }).then((stored) => {
-    enabled = stored.enabled;
-    if (enabled) return;
+  chrome.storage.local.get(DEFAULTS).then((stored) => {
+    settings = stored;
+    if (settings.enabled) return;
     liftCover();
     running?.stop();
     tell({ state: "off" });

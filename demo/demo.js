@@ -7,6 +7,8 @@
      ?theme=dark|light   default: what the system prefers
      ?lang=en|zh      the page's own labels; default: the browser's language
      ?turns=N         N generated finished turns of 8 rows each come first (also with paused=1)
+     ?generation=0.1|0.2   which host's shape the rows have: DSH Web 0.1.0 (default) or 0.2.1
+     ?view=detailed|compact   0.2 only: whether a running turn's groups are open (default) or closed
 
    window.demo
      demo.ready                   a promise: the page is built (and, unless paused, loaded)
@@ -19,7 +21,8 @@
      demo.select(n)               shows session n (0 or 1); demo.view("chat" | "notes") switches the view
 
    Events (an unknown one throws)
-     {user: "text"}  {steering: "text"}  {context: "source name", text?}      all with an optional id, time
+     {user: "text"}  {steering: "text"}  {context: "source name", text?}      all with an optional id, time;
+      user begins a turn: `turn`, else that of the next step or tail in the list, else one more than the last
      {think: "text", step: "1:2", state?: "ok" | "running"}    adds a part to the step; so does text
      {text: "markdown", step: "1:2", state?: "ok" | "running"}
      {append: "more", step: "1:2"}         grows the step's last part
@@ -28,14 +31,16 @@
      {tool: "Bash", id: "c1", summary: "List files", state: "ok" | "running" | "error",
       takes?: ms, variant?, input?, output?}
      {"tool-state": "ok", id: "c1", output?}
-     {tail: 1, time?, took?}               closes turn 1
+     {tail: 1, time?, took?, ended?: "completed" | "stopped"}   closes turn 1; 0.2 folds a completed one
      {row: "<any other kind>", id: "x", text: "..."}
      {remove: "<row key>"}                 {remount: "<row key>"}  a new, equal element, the same key
      {wait: ms}                            a pause for play; nothing for apply
 
    Invariants, as on the host
      - Rows are the view's: an event touches only its own row's element. They are put in and taken out
-       with insertBefore and removeChild on the flow itself, so a row that someone moved throws.
+       with insertBefore and removeChild on the element that they were given to (the flow; in 0.2 its slot
+       or a group), so a row that someone moved throws.
+     - Every node of a session is one row, in both generations. What differs is in `GENERATIONS`.
      - A closed Think row holds one line in the DOM: the latest while it runs, else the first.
      - What is open is the element's own state: a remounted row is closed.
      - Whoever writes scrollTop and is not Follow counts as the reader.
@@ -44,6 +49,7 @@
 const query = new URLSearchParams(location.search);
 const SPEED = Number(query.get("speed")) > 0 ? Number(query.get("speed")) : 1;
 const LANG = (query.get("lang") ?? navigator.language ?? "en").startsWith("zh") ? "zh" : "en";
+const DETAILED = query.get("view") !== "compact";
 const NEAR_FLOOR = 25;
 
 const LABELS = {
@@ -56,6 +62,8 @@ const LABELS = {
     context: "Context", older: "Load older turns", loading: "Loading…",
     copy: "Copy", copied: "Copied", good: "Helpful", bad: "Not helpful",
     took: (s) => `Ran for ${s}s`,
+    completed: (s) => (s ? `Completed in ${s}s` : "Completed"), stopped: "Stopped",
+    thinking: "Thinking", thought: "Thoughts", tools: (n) => (n === 1 ? "1 tool" : `${n} tools`),
     kinds: {
       "model-retry": "Model asked again", "turn-error": "The turn failed", "turn-max-tokens": "Length limit reached",
       command: "Command", compaction: "Context compacted", "manual-compaction": "Context compacted by hand",
@@ -70,6 +78,8 @@ const LABELS = {
     context: "上下文", older: "加载更早的对话", loading: "加载中…",
     copy: "复制", copied: "已复制", good: "有帮助", bad: "没帮助",
     took: (s) => `用时 ${s} 秒`,
+    completed: (s) => (s ? `已完成，用时 ${s} 秒` : "已完成"), stopped: "已停止",
+    thinking: "思考中", thought: "思考", tools: (n) => `${n} 个工具`,
     kinds: {
       "model-retry": "重新请求模型", "turn-error": "本轮出错", "turn-max-tokens": "达到长度上限",
       command: "命令", compaction: "上下文已压缩", "manual-compaction": "上下文已手动压缩",
@@ -285,7 +295,7 @@ function latestLine(text) {
 
 /* The one-line row that Think, context and tool rows share. Open, a body stands after it; only a tool
    row keeps its summary then. */
-function expandable({ attributes, lead, title, holder, body, keepsSummary = false }) {
+function expandable({ attributes, lead, title, holder, body, keepsSummary = false, onToggle = () => {} }) {
   const idle = h("span", { class: "demo-lead-idle" }, lead);
   const leading = h("span", { class: "demo-lead" }, idle, icon("chevron"));
   const name = h("span", { class: "demo-line-title" }, title);
@@ -307,7 +317,9 @@ function expandable({ attributes, lead, title, holder, body, keepsSummary = fals
       holder().appendChild(line.opened.element);
     }
     row.setAttribute("aria-expanded", String(line.opened !== null));
+    onToggle(line.opened !== null);
   }
+  line.close = () => line.opened && toggle();
   row.addEventListener("click", toggle);
   row.addEventListener("keydown", (event) => {
     if (event.target !== row || (event.key !== "Enter" && event.key !== " ")) return;
@@ -327,10 +339,11 @@ function thinkPart(part) {
   const fold = h("div", { class: "demo-fold" });
   const line = expandable({
     attributes: { "data-disclosure-row": "true" }, lead: icon("think"), title: "Think",
-    holder: () => fold, body: () => plainBody(part.text),
+    holder: () => fold, body: () => shape.thinkBody(part.text), onToggle: (open) => shape.markThink(element, fold, open),
   });
-  fold.append(line.row);
+  fold.append(shape.thinkHead(line.row));
   const element = h("div", { class: "demo-think", "data-variant": "think", "data-state": part.state }, fold);
+  shape.markThink(element, fold, false);
   const mark = unseen(LABELS.running);
   let frame = 0;
   let scrolled = false;
@@ -343,6 +356,7 @@ function thinkPart(part) {
   }
   return {
     element,
+    close: line.close,
     update() {
       const running = part.state === "running";
       setAttribute(element, "data-state", part.state);
@@ -367,12 +381,15 @@ function stepBody(node) {
   const parts = [];
   return {
     element,
+    close: () => parts.forEach((part) => part.close?.()),
+    lastSeat: () => parts.at(-1).seat,
     update() {
       setAttribute(element, "data-streaming", node.streaming ? "true" : null);
       node.parts.forEach((part, index) => {
         if (!parts[index]) {
           parts[index] = part.type === "think" ? thinkPart(part) : textPart(part);
-          body.appendChild(parts[index].element);
+          parts[index].seat = shape.seatPart(part, parts[index].element);
+          body.appendChild(parts[index].seat);
         } else if (parts[index].version === part.version) {
           return;
         }
@@ -464,25 +481,51 @@ function otherBody(node) {
   return { element: h("div", { class: `demo-notice${bad ? " demo-notice-bad" : ""}` }, h("div", {}, h("b", {}, title), text)), update() {} };
 }
 
+/* The row that tells how a turn ended and folds it: an empty slot until then. */
+function processBody() {
+  const seat = slot("conversation.chat.node");
+  const status = h("span", { class: "demo-unseen", role: "status", "aria-live": "polite", "aria-atomic": "true" });
+  const label = h("span", { class: "demo-process-label" });
+  const button = h("button", { class: "demo-process", type: "button" }, label, icon("chevron"));
+  let onToggle = null;
+  button.addEventListener("click", () => onToggle());
+  return {
+    seat,
+    update() {},
+    show(turn, toggle) {
+      onToggle = toggle;
+      if (!turn.tail) return seat.replaceChildren();
+      const stopped = turn.tail.ended === "stopped";
+      setText(status, stopped ? LABELS.stopped : LABELS.completed());
+      setText(label, stopped ? LABELS.stopped : LABELS.completed(turn.tail.took));
+      setAttribute(button, "data-turn-process", turn.number);
+      setAttribute(button, "data-turn-process-messages", turn.messages);
+      setAttribute(button, "data-turn-process-tool-calls", turn.tools);
+      setAttribute(button, "data-turn-process-subagents", "0");
+      setAttribute(button, "disabled", turn.foldable ? null : "");
+      setAttribute(button, "data-open", turn.folded ? null : "true");
+      setAttribute(button, "aria-expanded", turn.process.length > 0 ? String(!turn.folded) : null);
+      if (!button.parentNode) seat.append(status, button);
+    },
+  };
+}
+
 const BODIES = {
   "assistant-step": stepBody, "tool-call": toolBody, "turn-tail": tailBody,
   user: saidBody, steering: saidBody, context: contextBody,
 };
 
 function mountRow(node) {
-  const row = h("div", { class: "demo-row", "data-chat-anchor-key": node.key, "data-chat-flow-key": node.key, "data-chat-flow-kind": node.kind });
-  let body = null;
+  const row = h("div", { class: "demo-row", ...shape.rowAttributes(node) });
   const mounted = {
     row,
+    body: null,
     update() {
       if (node.parts?.length === 0) return; // a step that only calls tools: no child at all
-      if (!body) {
-        body = (BODIES[node.kind] ?? otherBody)(node);
-        body.update();
-        row.appendChild(slot("conversation.chat.node", body.element));
-      } else {
-        body.update();
-      }
+      if (mounted.body) return mounted.body.update();
+      const body = (mounted.body = (shape.bodies[node.kind] ?? otherBody)(node));
+      body.update();
+      row.appendChild(body.seat ?? slot("conversation.chat.node", body.element));
     },
   };
   mounted.update();
@@ -492,8 +535,23 @@ function mountRow(node) {
 /* ---- A session: its nodes, and the events that change them ---- */
 
 const keyOf = (kind, id) => `${kind.length}:${kind}${id}`;
+const turnOfStep = (id) => Number(id.split(":", 1)[0]);
 let counter = 0;
 const newId = () => globalThis.crypto?.randomUUID?.() ?? `m-${Date.now().toString(16)}-${(counter += 1)}`;
+
+/* A user event's turn is that of the first step or tail after it, if one comes before the next user. */
+function numbered(events) {
+  let turn;
+  const back = events.toReversed().map((event) => {
+    if (event.step) turn = turnOfStep(event.step);
+    if (event.tail) turn = event.tail;
+    if (!("user" in event)) return event;
+    const made = { ...event, turn: event.turn ?? turn };
+    turn = undefined;
+    return made;
+  });
+  return back.reverse();
+}
 
 class Session {
   constructor({ id = "", title = "", age = "", notes = "" } = {}) {
@@ -509,6 +567,8 @@ class Session {
     this.byKey = new Map();
     this.olderPages = [];
     this.running = false;
+    this.turn = 0;
+    this.partsMade = 0;
   }
 
   reset() {
@@ -523,11 +583,16 @@ class Session {
     EVENTS[name](this, event);
   }
 
+  applyAll(events) {
+    for (const event of numbered(events)) this.apply(event);
+  }
+
   add(node) {
+    node.turn ??= this.turn;
     if (this.byKey.has(node.key)) throw new Error(`demo: a second row with the key ${node.key}`);
     this.nodes.push(node);
     this.byKey.set(node.key, node);
-    this.view?.insert(node, null);
+    this.view?.insertAll([node], null);
     return node;
   }
 
@@ -554,38 +619,72 @@ class Session {
     this.view?.updateStatus();
   }
 
+  /* From here on, rows belong to this turn. */
+  enterTurn(turn) {
+    if (turn <= this.turn) return;
+    this.turn = turn;
+    const key = keyOf("turn-process", turn);
+    if (shape.processRows && !this.byKey.has(key)) this.add({ kind: "turn-process", key });
+  }
+
   said(kind, text, event) {
     this.settle();
-    this.add({ kind, key: keyOf("input-message", event.id ?? newId()), text, source: text, time: event.time });
+    const turn = kind === "user" ? event.turn ?? this.turn + 1 : this.turn;
+    this.add({ kind, key: keyOf("input-message", event.id ?? newId()), text, source: text, time: event.time, turn });
+    this.enterTurn(turn);
     if (kind !== "context") this.setRunning(true);
   }
 
-  /* The step's row; made when the step is first named. A new step ends the one before it. */
+  /* The rows that a step has. */
+  stepNodes(id) {
+    return shape.stepKeys(id).map((key) => this.byKey.get(key)).filter(Boolean);
+  }
+
+  /* As stepNodes; a step without a row is an error where each has one. */
+  knownStep(id) {
+    const nodes = this.stepNodes(id);
+    if (nodes.length === 0 && shape.emptySteps) this.get(keyOf("assistant-step", id));
+    return nodes;
+  }
+
+  /* The row of a step that shows parts of this type. */
+  stepNode(id, type) {
+    const key = shape.partKey(id, type);
+    const node = { kind: "assistant-step", key, turn: turnOfStep(id), step: id, type, parts: [], streaming: false };
+    return this.byKey.get(key) ?? this.add(node);
+  }
+
+  /* Begins the step when it is first named. A new step ends the one before it. */
   step(id) {
-    const key = keyOf("assistant-step", id);
-    const known = this.byKey.get(key);
-    if (known) return known;
+    if (this.stepNodes(id).length > 0) return;
     this.settle();
+    this.enterTurn(turnOfStep(id));
     this.setRunning(true);
-    return this.add({ kind: "assistant-step", key, parts: [], streaming: false });
+    if (shape.emptySteps) this.stepNode(id);
+  }
+
+  lastPart(id) {
+    const ends = this.knownStep(id).filter((node) => node.parts.length > 0).map((node) => ({ node, part: node.parts.at(-1) }));
+    return ends.sort((one, other) => other.part.order - one.part.order)[0];
   }
 
   addPart(id, type, text, state = "ok") {
-    const node = this.step(id);
-    const last = node.parts.at(-1);
-    if (last && last.state === "running") this.endPart(last);
-    node.parts.push({ type, text, state, version: 1 });
-    node.streaming = state === "running";
-    this.changed(node);
+    this.step(id);
+    const last = this.lastPart(id);
+    if (last?.part.state === "running") this.endPart(last.part);
+    this.stepNode(id, type).parts.push({ type, text, state, version: 1, order: (this.partsMade += 1) });
+    for (const node of this.stepNodes(id)) {
+      node.streaming = state === "running";
+      this.changed(node);
+    }
   }
 
   append(id, text) {
-    const node = this.get(keyOf("assistant-step", id));
-    const part = node.parts.at(-1);
-    if (!part) throw new Error(`demo: step ${id} has no part to append to`);
-    part.text += text;
-    part.version += 1;
-    this.changed(node);
+    const last = this.lastPart(id);
+    if (!last) throw new Error(`demo: step ${id} has no part to append to`);
+    last.part.text += text;
+    last.part.version += 1;
+    this.changed(last.node);
   }
 
   endPart(part) {
@@ -595,15 +694,14 @@ class Session {
 
   /* A thought has ended and its step streams on. */
   endThink(id) {
-    const node = this.get(keyOf("assistant-step", id));
-    const part = node.parts.at(-1);
-    if (part?.state !== "running") return;
-    this.endPart(part);
-    this.changed(node);
+    const last = this.lastPart(id);
+    if (last?.part.state !== "running") return;
+    this.endPart(last.part);
+    this.changed(last.node);
   }
 
   settle(id) {
-    const nodes = id === undefined ? this.nodes.slice(-12) : [this.get(keyOf("assistant-step", id))];
+    const nodes = id === undefined ? this.nodes.slice(-12) : this.knownStep(id);
     for (const node of nodes) {
       if (node.kind !== "assistant-step" || (!node.streaming && !node.parts.some((part) => part.state === "running"))) continue;
       node.streaming = false;
@@ -622,7 +720,7 @@ class Session {
     const page = this.olderPages.pop();
     if (!page) return;
     const scratch = new Session();
-    for (const event of page) scratch.apply(event);
+    scratch.applyAll(page);
     const first = this.nodes[0] ?? null;
     for (const node of scratch.nodes) this.byKey.set(node.key, node);
     this.nodes.unshift(...scratch.nodes);
@@ -650,6 +748,7 @@ class Session {
     this.stop();
     const keep = this.nodes.indexOf(this.live.after) + 1;
     for (const node of this.nodes.slice(keep).reverse()) this.remove(node.key);
+    this.turn = this.live.after?.turn ?? 0;
     this.setRunning(false);
     return this.play(this.live.events);
   }
@@ -669,6 +768,7 @@ const EVENTS = {
   },
   tool: (session, { tool, id, summary, state = "ok", variant, input, output }) => {
     session.settle();
+    session.enterTurn(session.turn || 1);
     session.add({ kind: "tool-call", key: keyOf("tool-call", id), id, tool, summary, state, variant, input, output });
     session.setRunning(true);
   },
@@ -682,7 +782,8 @@ const EVENTS = {
   empty: (session, event) => void session.step(event.step),
   tail: (session, event) => {
     session.settle();
-    const node = { kind: "turn-tail", key: keyOf("turn-tail", event.tail), turn: event.tail, time: event.time, took: event.took };
+    session.enterTurn(event.tail);
+    const node = { kind: "turn-tail", key: keyOf("turn-tail", event.tail), turn: event.tail, time: event.time, took: event.took, ended: event.ended ?? "completed" };
     node.answer = () => session.answer(node);
     session.add(node);
     session.setRunning(false);
@@ -719,7 +820,7 @@ class Replay {
   }
 
   async run(events) {
-    for (const event of events) {
+    for (const event of numbered(events)) {
       if (this.stopped) return false;
       await this.one(event);
     }
@@ -822,19 +923,27 @@ class ChatView {
     this.status = null;
     this.olderSeat = null;
     this.flow = h("div", { class: "demo-flow", "data-chat-flow": "" });
-    for (const node of this.session.nodes) this.insert(node, null);
+    this.rows = this.makeRows();
+    this.insertAll(this.session.nodes, null);
     this.updateOlder();
     this.updateStatus();
     this.element.replaceChildren(h("div", { class: "demo-view-pad" }, this.flow));
     if (this.element.isConnected) this.follow.watch(this.flow);
   }
 
-  insert(node, before) {
-    const made = mountRow(node);
-    this.mounted.set(node, made);
+  /* The rows' parent. */
+  makeRows() {
+    return this.flow;
+  }
+
+  insertAll(nodes, before) {
     const next = before ? this.mounted.get(before).row : this.status;
-    if (next) this.flow.insertBefore(made.row, next);
-    else this.flow.appendChild(made.row);
+    for (const node of nodes) {
+      const made = mountRow(node);
+      this.mounted.set(node, made);
+      if (next) this.rows.insertBefore(made.row, next);
+      else this.rows.appendChild(made.row);
+    }
   }
 
   update(node) {
@@ -854,10 +963,10 @@ class ChatView {
 
   updateStatus() {
     if (this.session.running && !this.status) {
-      this.status = h("div", { class: "demo-status", role: "status", "aria-live": "polite" }, LABELS.working);
-      this.flow.appendChild(this.status);
+      this.status = shape.status();
+      this.rows.appendChild(this.status);
     } else if (!this.session.running && this.status) {
-      this.flow.removeChild(this.status);
+      this.rows.removeChild(this.status);
       this.status = null;
     }
   }
@@ -891,20 +1000,316 @@ class ChatView {
     const edge = port.getBoundingClientRect().top;
     let anchor = null;
     let top = 0;
-    for (const element of this.flow.querySelectorAll("[data-chat-anchor-key]")) {
+    for (const element of this.flow.querySelectorAll(shape.anchors)) {
       const box = element.getBoundingClientRect();
       if (box.height === 0 || box.bottom <= edge) continue;
       anchor = element.getAttribute("data-chat-anchor-key");
       top = box.top;
       break;
     }
-    for (const node of nodes) this.insert(node, first);
+    this.insertAll(nodes, first);
     this.updateOlder();
     if (anchor === null) return;
     const moved = this.flow.querySelector(`[data-chat-anchor-key="${CSS.escape(anchor)}"]`).getBoundingClientRect().top - top;
     this.follow.write(port.scrollTop + moved);
   }
 }
+
+/* The 0.2 flow: thoughts and tools between two texts are in a group, and a turn that has ended with an
+   answer is folded. A span is the nodes of one turn that follow each other; `arrange` brings a span's rows
+   and groups to their places and their attributes up to date, and changes nothing that is right already. */
+
+const isGrouped = (node) => node.kind === "tool-call" || node.type === "think";
+const isStep = (node) => node.kind === "tool-call" || node.kind === "assistant-step";
+const NO_MEMBERS = new Set(["user", "steering", "turn-process", "turn-tail", "turn-error", "turn-max-tokens"]);
+const isMember = (node) => !NO_MEMBERS.has(node.kind);
+const isRunning = (node) => node.state === "running" || Boolean(node.parts?.some((part) => part.state === "running"));
+const nodeKey = (node) => (node.step ? keyOf("assistant-step", node.step) : node.key);
+const groupKey = (first) => JSON.stringify(["process", nodeKey(first), first.type === "think" ? "reasoning" : null]);
+const untilFound = (hidden) => (hidden ? "until-found" : null);
+
+class Group {
+  constructor(first, onToggle) {
+    this.key = groupKey(first);
+    this.open = false;
+    this.placed = false;
+    this.nodes = [];
+    const id = `demo-group-${(counter += 1)}`;
+    this.icon = h("span", { "data-step-process-icon": "true" });
+    this.label = h("span", { class: "demo-group-label" });
+    this.button = h("button", { class: "demo-group-button", type: "button", "aria-expanded": "false", "aria-controls": id },
+      h("span", { class: "demo-group-lead", "aria-hidden": "true" }, this.icon, h("span", { "data-step-process-chevron": "true" }, icon("chevron"))),
+      this.label);
+    this.head = h("div", {}, this.button);
+    this.content = h("div", { class: "demo-group-content", "data-step-process-content": "true", "data-chat-flow": "" });
+    this.body = h("div", { class: "demo-group-body", id, "data-step-process-body": "true" }, this.content);
+    this.element = h("div", {
+      class: "demo-group", "data-chat-group-key": this.key, "data-chat-flow-key": this.key, "data-chat-anchor-key": `group:${this.key}`,
+      "data-chat-turn": first.turn || undefined, "data-step-process": "true",
+    }, this.head, this.body);
+    this.button.addEventListener("click", () => {
+      this.open = !this.open;
+      onToggle(first);
+    });
+  }
+
+  updateLabel() {
+    const tools = this.nodes.filter((node) => node.kind === "tool-call");
+    const now = this.nodes.findLast(isRunning);
+    const thinking = now ? now.kind !== "tool-call" : tools.length === 0;
+    const shown = thinking ? "think" : "bash";
+    if (this.shown !== shown) this.icon.replaceChildren(icon((this.shown = shown)));
+    setAttribute(this.button, "data-process-activity", thinking ? "thinking" : "commands");
+    setAttribute(this.button, "data-running", now ? "true" : null);
+    if (thinking) setText(this.label, now ? LABELS.thinking : LABELS.thought);
+    else setText(this.label, now ? [now.tool, now.summary].filter(Boolean).join(" · ") : LABELS.tools(tools.length));
+  }
+
+  mark(turn) {
+    this.updateLabel();
+    const closed = !turn.expanded && !this.open;
+    setAttribute(this.button, "aria-expanded", String(!turn.expanded && this.open));
+    setAttribute(this.element, "data-chat-paging-anchor", closed ? "true" : null);
+    setAttribute(this.element, "data-group-expanded-mode", turn.expanded ? "true" : null);
+  }
+
+  hide(turn) {
+    setAttribute(this.element, "hidden", untilFound(turn.folded));
+    setAttribute(this.head, "hidden", turn.expanded ? "" : null);
+    setAttribute(this.body, "hidden", untilFound(!turn.expanded && !this.open));
+  }
+}
+
+class GroupedView extends ChatView {
+  makeRows() {
+    this.groups = new Map();
+    this.unfolded = new Set(); // turns that the reader opened
+    const rows = slot("conversation.chat.flow");
+    this.flow.classList.add("demo-flow-grouped");
+    this.flow.append(rows);
+    this.flow.addEventListener("beforematch", (event) => this.reveal(event.target));
+    return rows;
+  }
+
+  insertAll(nodes) {
+    for (const node of nodes) this.mounted.set(node, mountRow(node));
+    let span = [];
+    for (const node of nodes.toReversed()) { // from the end: a span is put before the one after it
+      if (!span.includes(node)) this.arrange((span = this.span(node)));
+    }
+  }
+
+  update(node) {
+    super.update(node);
+    this.mounted.get(node).group?.updateLabel();
+  }
+
+  remove(node) {
+    const { row, parent } = this.mounted.get(node);
+    parent.removeChild(row);
+    this.mounted.delete(node);
+    if (node.kind === "turn-process") this.unfolded.delete(node.turn);
+    const rest = this.session.nodes.findLast((other) => other.turn === node.turn);
+    if (rest) this.arrange(this.span(rest));
+    for (const [key, group] of this.groups) {
+      if (group.nodes.some((member) => this.mounted.get(member)?.group === group)) continue;
+      this.rows.removeChild(group.element);
+      this.groups.delete(key);
+    }
+  }
+
+  remount(node) {
+    const old = this.mounted.get(node);
+    const made = { ...mountRow(node), parent: old.parent, group: old.group };
+    old.parent.replaceChild(made.row, old.row);
+    this.mounted.set(node, made);
+    this.arrange(this.span(node));
+  }
+
+  span(node) {
+    const { nodes } = this.session;
+    let from = nodes.lastIndexOf(node);
+    let to = from + 1;
+    while (from > 0 && nodes[from - 1].turn === node.turn) from -= 1;
+    while (to < nodes.length && nodes[to].turn === node.turn) to += 1;
+    return nodes.slice(from, to);
+  }
+
+  turnOf(span) {
+    const number = span[0].turn;
+    const tail = span.findLast((node) => node.kind === "turn-tail");
+    const last = span.findLast(isStep);
+    const answer = tail && tail.ended !== "stopped" && last?.type === "text" ? last : null;
+    const process = span.slice(0, answer ? span.indexOf(answer) : span.length).filter(isMember);
+    const foldable = answer !== null && process.length > 0;
+    return {
+      number, tail, answer, process, foldable,
+      folded: foldable && !this.unfolded.has(number),
+      expanded: DETAILED && !foldable,
+      messages: span.filter((node) => node.type === "text" && node !== answer).length,
+      tools: span.filter((node) => node.kind === "tool-call").length,
+    };
+  }
+
+  arrange(span) {
+    const turn = this.turnOf(span);
+    const blocks = this.blocks(span);
+    const groups = blocks.map((block) => block.group).filter(Boolean);
+    const hidden = new Set(turn.folded ? turn.process : []);
+    for (const node of span) this.markRow(node, turn, hidden.has(node));
+    for (const group of groups) group.mark(turn);
+    this.place(blocks, this.session.nodes[this.session.nodes.lastIndexOf(span.at(-1)) + 1]);
+    for (const node of span) this.hideRow(node, hidden.has(node));
+    for (const group of groups) group.hide(turn);
+  }
+
+  /* What stands in the flow itself: rows, and groups with their rows in them. */
+  blocks(span) {
+    const blocks = [];
+    for (const node of span) {
+      if (!isGrouped(node)) blocks.push({ node });
+      else if (blocks.at(-1)?.nodes) blocks.at(-1).nodes.push(node);
+      else blocks.push({ nodes: [node] });
+    }
+    for (const block of blocks) {
+      if (block.nodes) block.group = this.fill(block.nodes);
+    }
+    return blocks;
+  }
+
+  fill(nodes) {
+    const key = groupKey(nodes[0]);
+    const group = this.groups.get(key) ?? new Group(nodes[0], (first) => this.arrange(this.span(first)));
+    this.groups.set(key, group);
+    group.nodes = nodes;
+    let next = null;
+    for (const node of nodes.toReversed()) {
+      let made = this.mounted.get(node);
+      if (made.group && made.group !== group) { // its group has another key now: a new element there
+        made.parent.removeChild(made.row);
+        this.mounted.set(node, (made = mountRow(node)));
+      }
+      if (!made.group) group.content.insertBefore(made.row, next);
+      Object.assign(made, { group, parent: group.content });
+      next = made.row;
+    }
+    return group;
+  }
+
+  place(blocks, after) {
+    const follower = after && this.mounted.get(after);
+    let next = follower ? (follower.group ?? follower).element ?? follower.row : this.status;
+    for (const { node, group } of blocks.toReversed()) {
+      const made = node && this.mounted.get(node);
+      const element = group ? group.element : made.row;
+      if (!(group ? group.placed : made.parent)) this.rows.insertBefore(element, next);
+      if (group) group.placed = true;
+      else made.parent = this.rows;
+      next = element;
+    }
+  }
+
+  markRow(node, turn, hidden) {
+    const { row, body } = this.mounted.get(node);
+    body?.show?.(turn, () => this.toggle(node));
+    setAttribute(row, "data-turn-process-hidden", hidden ? "true" : null);
+    setAttribute(row, "data-turn-process-member", isMember(node) && node !== turn.answer ? "true" : null);
+    setAttribute(row, "data-turn-process-answer", turn.folded && node === turn.answer ? "true" : null);
+    if (node.type === "think" && body) { // of the answer's own step, the thought too
+      setAttribute(body.lastSeat(), "data-turn-process-inline", hidden && node.step === turn.answer.step ? "true" : null);
+    }
+  }
+
+  hideRow(node, hidden) {
+    const { row, body } = this.mounted.get(node);
+    const seat = body?.lastSeat?.();
+    if (seat && node.type === "think") setAttribute(seat, "hidden", untilFound(seat.hasAttribute("data-turn-process-inline")));
+    setAttribute(row, "hidden", untilFound(hidden));
+  }
+
+  toggle(node) {
+    const span = this.span(node);
+    if (!this.unfolded.delete(node.turn)) this.unfolded.add(node.turn);
+    else span.forEach((each) => this.close(each));
+    this.arrange(span);
+  }
+
+  close(node) {
+    const { group, body } = this.mounted.get(node);
+    if (group) group.open = false;
+    body?.close?.();
+  }
+
+  /* The browser has found text in something that is hidden. */
+  reveal(target) {
+    for (const [node, { row, group }] of this.mounted) {
+      if (!(group?.element ?? row).contains(target)) continue;
+      this.unfolded.add(node.turn);
+      if (group && target !== group.element) group.open = true;
+      this.arrange(this.span(node));
+      return;
+    }
+  }
+}
+
+/* ---- The two shapes: everything that a row, a step or the flow has differently ---- */
+
+const wrapped = (element) => h("div", {}, element);
+
+const GENERATIONS = {
+  "0.1": {
+    View: ChatView,
+    bodies: BODIES,
+    anchors: "[data-chat-anchor-key]",
+    emptySteps: true, // a step that only calls tools has a row
+    processRows: false,
+    stepKeys: (id) => [keyOf("assistant-step", id)],
+    partKey: (id) => keyOf("assistant-step", id),
+    rowAttributes: (node) => ({ "data-chat-anchor-key": node.key, "data-chat-flow-key": node.key, "data-chat-flow-kind": node.kind }),
+    seatPart: (part, element) => element,
+    thinkHead: (row) => row,
+    thinkBody: plainBody,
+    markThink() {},
+    status: () => h("div", { class: "demo-status", role: "status", "aria-live": "polite" }, LABELS.working),
+  },
+  "0.2": {
+    View: GroupedView,
+    bodies: { ...BODIES, "turn-process": processBody },
+    anchors: "[data-chat-paging-anchor]:not([hidden], [hidden] *)",
+    emptySteps: false,
+    processRows: true,
+    stepKeys: (id) => ["think", "text"].map((type) => shape.partKey(id, type)),
+    partKey(id, type) {
+      const key = keyOf("assistant-step", id);
+      return type === "think" ? JSON.stringify([key, "reasoning"]) : key;
+    },
+    rowAttributes: (node) => ({
+      "data-chat-anchor-key": node.key, "data-chat-flow-key": node.key,
+      "data-chat-paging-anchor": node.kind !== "turn-process" && "true",
+      "data-chat-node-key": nodeKey(node),
+      "data-chat-group-part": node.step && (node.type === "think" ? "reasoning" : "response"),
+      "data-chat-flow-kind": node.kind,
+      "data-chat-turn": node.turn || undefined,
+      "data-turn-process-member": isMember(node) && "true",
+    }),
+    seatPart: (part, element) => (part.type === "think" ? wrapped(element) : element),
+    thinkHead: (row) => h("div", { "data-disclosure-header": "true" }, row),
+    thinkBody(text) {
+      const prose = markdown();
+      prose.element.setAttribute("data-markdown-variant", "compact");
+      const update = (next) => prose.update({ text: next });
+      update(text);
+      return { element: h("div", { class: "demo-fold-body" }, slot("conversation.chat.reasoning.body", prose.element)), update };
+    },
+    markThink(element, fold, open) {
+      setAttribute(fold, "data-open", open ? "true" : null);
+      setAttribute(element, "data-expanded", open ? "true" : null);
+      setAttribute(element, "data-preview", DETAILED && !open ? "true" : null);
+    },
+    status: () => h("div", { class: "demo-status", "data-chat-running": "true" }, h("span", { role: "status", "aria-live": "polite" }, LABELS.working)),
+  },
+};
+const shape = GENERATIONS[query.get("generation")] ?? GENERATIONS["0.1"];
 
 class NotesView {
   constructor(session) {
@@ -923,7 +1328,7 @@ function show() {
   if (page.shown) byId("port").removeChild(page.shown.element);
   for (const session of page.sessions) session.view = null;
   const { current, viewName, follow } = page;
-  page.shown = viewName === "chat" ? new ChatView(current, follow) : new NotesView(current);
+  page.shown = viewName === "chat" ? new shape.View(current, follow) : new NotesView(current);
   byId("port").insertBefore(page.shown.element, byId("port").firstElementChild);
   if (viewName === "chat") current.view = page.shown;
   follow.watch(viewName === "chat" ? page.shown.flow : null);
@@ -1042,12 +1447,12 @@ function shifted(events, by) {
 }
 
 function load(session, turns, generated) {
-  for (let turn = 1; turn <= generated; turn += 1) generatedTurn(turn).forEach((event) => session.apply(event));
+  for (let turn = 1; turn <= generated; turn += 1) session.applyAll(generatedTurn(turn));
   for (const turn of turns) {
     const events = shifted(turn.events, generated);
     if (turn.live) session.live = { after: session.nodes.at(-1), events };
     else if (turn.older && !generated) session.olderPages.push(events);
-    else events.forEach((event) => session.apply(event));
+    else session.applyAll(events);
   }
 }
 
@@ -1073,7 +1478,7 @@ window.demo = {
   },
   async apply(events) {
     const session = page.current;
-    for (const event of events) {
+    for (const event of numbered(events)) {
       session.apply(event);
       await null;
     }

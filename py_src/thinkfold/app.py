@@ -17,6 +17,7 @@ from typing import Any
 
 import js
 
+from .core.settings import Settings, settings_from
 from .hosts import Host
 from .hosts.dsh import Dsh
 from .page.dom import Attachments, options
@@ -35,6 +36,7 @@ class App:
         self._host = host
         self._report = report
         self._opened = Opened()
+        self._settings = Settings()
         self._flows: list[Flow] = []
         self._attached: Attachments | None = None
         self._failure = ""
@@ -87,6 +89,18 @@ class App:
             "reason": self._failure,
         }
 
+    def set_settings(self, settings: Settings) -> None:
+        """Take other settings, at once on every flow."""
+        if settings == self._settings:
+            return
+        self._settings = settings
+        try:
+            for flow in self._flows:
+                flow.set_settings(settings)
+        except Exception as error:
+            self.fail(error)
+        self._tell()
+
     def _on_animation(self, event: Any) -> None:
         if event.animationName == FLOW_SEEN and event.target.matches(self._host.flow_selector):
             self._adopt(event.target)
@@ -99,7 +113,7 @@ class App:
             flow.close()
         if element.parentElement.closest(self._host.flow_selector) or any(f.element == element for f in self._flows):
             return
-        flow = Flow(element, self._host, self._opened, self.fail, self._tell)
+        flow = Flow(element, self._host, self._opened, self._settings, on_error=self.fail, on_change=self._tell)
         self._flows.append(flow)
         flow.open()
 
@@ -122,11 +136,15 @@ def describe(error: BaseException) -> str:
 _app: App | None = None
 
 
-def start(report: Any) -> None:
-    """Start, or start again after :func:`stop`. *report* is a function of one object: ``App.status()``."""
+def start(report: Any, stored: Any) -> None:
+    """Start, or start again after :func:`stop`; when it runs, take the settings.
+
+    *report* is a function of one object, ``App.status()``; *stored* is an object with the stored settings.
+    """
     global _app  # noqa: PLW0603
     if _app is None:
         _app = App(Dsh(), lambda status: report(options(**status)))
+    _app.set_settings(settings_from(stored.to_py()))
     _app.start()
 
 

@@ -62,15 +62,17 @@ def test_an_expanded_box_shows_every_row_in_order_and_the_arrow_folds_it(chat: C
     expect(chat.page.locator("[data-thinkfold-arrow]")).to_have_count(0)
 
 
-def test_the_arrow_stands_left_of_the_box_and_within_its_height(chat: Chat) -> None:
+def test_the_arrow_stands_at_the_left_edge_of_the_box_and_within_its_height(chat: Chat) -> None:
     chat.apply(*turn(1, tools=12))
     chat.page.locator("[data-thinkfold-box]").click()
     arrow = chat.page.locator("[data-thinkfold-arrow]").bounding_box()
     top = chat.page.locator('[data-thinkfold-frame~="top"]').bounding_box()
     bottom = chat.page.locator('[data-thinkfold-frame~="bottom"]').bounding_box()
     assert arrow and top and bottom
-    assert arrow["x"] + arrow["width"] <= top["x"]
-    assert top["x"] - (arrow["x"] + arrow["width"]) < 12
+    assert abs(arrow["x"] + arrow["width"] / 2 - top["x"]) < 1.5
+    text = chat.page.get_by_text("Between 1.2").bounding_box()
+    assert text
+    assert arrow["x"] + arrow["width"] < text["x"]  # clear of the text
     assert arrow["y"] >= top["y"]
     assert arrow["y"] + arrow["height"] <= bottom["y"] + bottom["height"]
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -23,7 +24,6 @@ FEW_ROUNDS = [
     ),
     Reply(think="I have it all.", text="# Answer\n\nThere are three files.\n\n```py\nprint(3)\n```\n"),
 ]
-ANSWER = "text: Answer There are three files. py Copy print(3)"
 
 
 def eight_rounds() -> list[Reply]:
@@ -41,10 +41,18 @@ def eight_rounds() -> list[Reply]:
     return [*replies, Reply(think="Done.", text="The answer after eight rounds.", pause=0.015)]
 
 
+def endless() -> list[Reply]:
+    """A turn that goes on until somebody stops it."""
+    return [Reply(think="First a look.", tools=[bash("ls", "Look")]), Reply(think="And on. " * 4000, pause=0.02)]
+
+
 @pytest.fixture(scope="module")
-def host() -> Iterator[Host]:
-    with running_host() as started:
+def host(request: pytest.FixtureRequest) -> Iterator[Host]:
+    """A running host of the version that the test's parameter names."""
+    with running_host(request.param) as started:
         started.model.script("few rounds", FEW_ROUNDS)
+        started.model.script("slow rounds", [replace(reply, pause=0.05) for reply in FEW_ROUNDS])
         started.model.script("eight rounds", eight_rounds())
+        started.model.script("endless", endless())
         started.model.script("just answer", [Reply(text="A plain answer.")])
         yield started

@@ -1,8 +1,9 @@
 """A scripted language model behind HTTP, so that the real host can be driven without a network.
 
 The host asks its model at ``POST /chat/completions`` (OpenAI's streaming shape with DeepSeek's
-``reasoning_content``). A :class:`ModelServer` answers each request with the next
-:class:`Reply` of the script that the conversation's latest user message names::
+``reasoning_content``) or, from DSH 0.2 on, at ``POST /v1/messages`` (Anthropic's). A :class:`ModelServer`
+answers each request with the next :class:`Reply` of the script that the conversation's latest user message
+names, in the dialect that it was asked in::
 
     with ModelServer() as model:
         model.script("two rounds", [Reply(think="Let me look.", tools=[bash("ls", "List files")]),
@@ -13,6 +14,7 @@ Invariants
 ----------
 * A reply is chosen by counting the assistant messages after the latest user message, so a host that
   asks again (a retry) gets the same reply, and several chats can run at once.
+* A tool's result is no user message, though Anthropic's dialect sends it in the user's role.
 * A request without tools is the host asking for a title; it gets a few fixed words.
 * The server listens on 127.0.0.1 only, on a port the system picks, and ends with its ``with`` block.
 """
@@ -20,6 +22,7 @@ Invariants
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -48,7 +51,8 @@ class Reply:
     """What the model says to one request: a thought, then text, then tool calls.
 
     *pause* is the time between two chunks in seconds; *hold* is waited before the first chunk.
-    *status* other than 200 answers with an error body instead. *finish* is the stop reason.
+    *status* other than 200 answers with an error body instead. *finish* is the stop reason, in OpenAI's words
+    (``length`` is a reply cut at its limit); without it, it is what the reply's tools make it.
     """
 
     think: str = ""
@@ -124,7 +128,8 @@ class ModelServer:
     def _answer(self, http: BaseHTTPRequestHandler, request: dict[str, Any]) -> None:
         reply = self._reply_to(request)
         if reply.status != 200:
-            body = json.dumps({"error": {"message": reply.text or "scripted failure", "type": "server_error"}}).encode()
+            error = {"message": reply.text or "scripted failure", "type": "api_error"}
+            body = json.dumps({"type": "error", "error": error}).encode()
             http.send_response(reply.status)
             http.send_header("content-type", "application/json")
             http.send_header("content-length", str(len(body)))
@@ -137,12 +142,12 @@ class ModelServer:
         http.end_headers()
         http.close_connection = True
         time.sleep(reply.hold)
-        for chunk in _chunks(reply):
-            http.wfile.write(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n".encode())
+        dialect = _messages_events if http.path.partition("?")[0].endswith("/messages") else _completion_events
+        for event in dialect(reply):
+            http.wfile.write(event.encode())
             http.wfile.flush()
             if reply.pause:
                 time.sleep(reply.pause)
-        http.wfile.write(b"data: [DONE]\n\n")
 
     def _reply_to(self, request: dict[str, Any]) -> Reply:
         if not request.get("tools"):
@@ -154,12 +159,22 @@ class ModelServer:
             if messages[index].get("role") != "user":
                 continue
             prompt = _text_of(messages[index])
-            named = [s for name, s in self._scripts.items() if name in prompt]
-            if named:
-                said = sum(m.get("role") == "assistant" for m in messages[index:])
-                replies = named[-1].replies
+            named = self._named_last(prompt)
+            if named is not None:
+                said: int = sum(m.get("role") == "assistant" for m in messages[index:])
+                replies = named.replies
                 return replies[min(said, len(replies) - 1)]
         return Reply(text=f"No script for: {prompt[:80]}")
+
+    def _named_last(self, text: str) -> _Script | None:
+        """The script that *text* names last: one message may hold an older prompt that was never answered."""
+        ends = []
+        for name, script in self._scripts.items():
+            # Not within a word: the host adds texts of its own to the message.
+            found = list(re.finditer(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text))
+            if found:
+                ends.append((found[-1].start(), len(name), script))
+        return max(ends, key=lambda end: end[:2])[2] if ends else None
 
 
 def _text_of(message: dict[str, Any]) -> str:
@@ -174,41 +189,80 @@ def _pieces(text: str) -> Iterator[str]:
         yield text[start : start + CHUNK_CHARACTERS]
 
 
-def _chunks(reply: Reply) -> Iterator[dict[str, Any]]:
-    """The reply as OpenAI-compatible stream chunks, in the order a reasoning model sends them."""
+def _call_ids(reply: Reply) -> list[str]:
+    stamp = time.time_ns()
+    return [f"call_{stamp}_{index}" for index in range(len(reply.tools))]
 
-    def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
-        return {
-            "id": "chatcmpl-scripted",
-            "object": "chat.completion.chunk",
-            "created": 0,
-            "model": "deepseek-chat",
-            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}],
-        }
+
+def _completion_events(reply: Reply) -> Iterator[str]:
+    """The reply as OpenAI-compatible stream events, in the order a reasoning model sends them."""
+
+    def event(choices: list[dict[str, Any]], **more: Any) -> str:
+        head = {"id": "chatcmpl-scripted", "object": "chat.completion.chunk", "created": 0, "model": "deepseek-chat"}
+        return f"data: {json.dumps({**head, 'choices': choices, **more}, ensure_ascii=False)}\n\n"
+
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> str:
+        return event([{"index": 0, "delta": delta, "finish_reason": finish}])
 
     yield chunk({"role": "assistant", "content": None, "reasoning_content": ""})
     for piece in _pieces(reply.think):
         yield chunk({"reasoning_content": piece})
     for piece in _pieces(reply.text):
         yield chunk({"content": piece})
-    stamp = time.time_ns()
-    for index, call in enumerate(reply.tools):
-        yield chunk(
-            {
-                "tool_calls": [
-                    {
-                        "index": index,
-                        "id": f"call_{stamp}_{index}",
-                        "type": "function",
-                        "function": {"name": call.name, "arguments": ""},
-                    }
-                ]
-            }
-        )
+    for index, (identity, call) in enumerate(zip(_call_ids(reply), reply.tools, strict=True)):
+        named = {"name": call.name, "arguments": ""}
+        yield chunk({"tool_calls": [{"index": index, "id": identity, "type": "function", "function": named}]})
         for piece in _pieces(json.dumps(call.arguments, ensure_ascii=False)):
             yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield chunk({}, reply.finish or ("tool_calls" if reply.tools else "stop"))
-    usage = chunk({})
-    usage["choices"] = []
-    usage["usage"] = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
-    yield usage
+    yield event([], usage={"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150})
+    yield "data: [DONE]\n\n"
+
+
+STOP_REASONS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}
+
+
+def _messages_events(reply: Reply) -> Iterator[str]:
+    """The reply as the stream events of Anthropic's dialect: one content block after the other."""
+    blocks = 0
+
+    def event(kind: str, **fields: Any) -> str:
+        return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields}, ensure_ascii=False)}\n\n"
+
+    def block(start: dict[str, Any], deltas: Iterator[dict[str, Any]]) -> Iterator[str]:
+        nonlocal blocks
+        yield event("content_block_start", index=blocks, content_block=start)
+        for delta in deltas:
+            yield event("content_block_delta", index=blocks, delta=delta)
+        yield event("content_block_stop", index=blocks)
+        blocks += 1
+
+    def thinking() -> Iterator[dict[str, Any]]:
+        for piece in _pieces(reply.think):
+            yield {"type": "thinking_delta", "thinking": piece}
+        yield {"type": "signature_delta", "signature": "scripted"}
+
+    message: dict[str, Any] = {
+        "id": f"msg_{time.time_ns()}",
+        "type": "message",
+        "role": "assistant",
+        "model": "deepseek-chat",
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": {"input_tokens": 100, "output_tokens": 1},
+    }
+    yield event("message_start", message=message)
+    if reply.think:
+        yield from block({"type": "thinking", "thinking": "", "signature": ""}, thinking())
+    if reply.text:
+        texts = ({"type": "text_delta", "text": piece} for piece in _pieces(reply.text))
+        yield from block({"type": "text", "text": ""}, texts)
+    for identity, call in zip(_call_ids(reply), reply.tools, strict=True):
+        pieces = _pieces(json.dumps(call.arguments, ensure_ascii=False))
+        inputs = ({"type": "input_json_delta", "partial_json": piece} for piece in pieces)
+        yield from block({"type": "tool_use", "id": identity, "name": call.name, "input": {}}, inputs)
+    finish = reply.finish or ("tool_calls" if reply.tools else "stop")
+    delta = {"stop_reason": STOP_REASONS.get(finish, finish), "stop_sequence": None}
+    yield event("message_delta", delta=delta, usage={"output_tokens": 50})
+    yield event("message_stop")

@@ -12,23 +12,26 @@ MARKS_LEFT = """
 """
 
 VISIBLE_LINES = """
-() => [...document.querySelectorAll("[data-chat-flow-kind]")].flatMap((row) => {
-  const kind = row.dataset.chatFlowKind;
-  const shows = (element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height > 0;
+() => {
+  const shows = (element) => element.checkVisibility() && element.getBoundingClientRect().height > 0;
   const words = (element) => element.innerText.split(/\\s+/).filter(Boolean).join(" ");
-  const found = [];
-  for (const element of row.querySelectorAll(
-    '[data-thinkfold-box], [data-variant="think"], [class*="_markdown_"], [data-chat-call-id]')) {
-    if (shows(element)) found.push(element);
-  }
-  if (kind === "user") return shows(row) ? [`user: ${words(row)}`] : [];
-  return found.map((element) => {
-    if (element.hasAttribute("data-thinkfold-box")) return `box: ${words(element)}`;
-    if (element.dataset.variant === "think") return `think: ${words(element)}`;
-    if (element.dataset.chatCallId) return `tool: ${words(element)}`;
-    return `text: ${words(element)}`;
-  });
-})
+  const NAMES = {
+    user: '[data-chat-flow-kind="user"]',
+    box: "[data-thinkfold-box]",
+    control: "[data-turn-process]",
+    group: "[data-process-activity]",
+    think: '[data-variant="think"]',
+    tool: "[data-chat-call-id]",
+    text: '[data-chat-flow-kind="assistant-step"] [class*="_markdown_"]',
+  };
+  const flow = document.querySelector("[data-chat-flow]");
+  return [...(flow?.querySelectorAll(Object.values(NAMES).join()) ?? [])]
+    .filter((element) => shows(element) && !element.parentElement.closest('[data-variant="think"]'))
+    .map((element) => {
+      const [name] = Object.entries(NAMES).find(([, selector]) => element.matches(selector));
+      return `${name}: ${words(element)}`;
+    });
+}
 """
 
 
@@ -38,7 +41,10 @@ def marks_left(page: Page) -> list[str]:
 
 
 def visible_lines(page: Page) -> list[str]:
-    """What a person sees of the chat, in order: ``user: …``, ``box: …``, ``think: …``, ``tool: …``, ``text: …``."""
+    """What a person sees of the chat, in order: ``user: …``, ``box: …``, ``think: …`` and so on.
+
+    ``control`` is the button of the host's own fold, ``group`` the header of a group of rows.
+    """
     return list(page.evaluate(VISIBLE_LINES))
 
 

@@ -12,26 +12,32 @@ from playwright.sync_api import Page
 
 SAMPLER = r"""
 globalThis.thinkfoldSampler = (() => {
-  const TOOLS = '[data-chat-flow-kind="tool-call"] [data-chat-call-id], [data-variant="think"], ' +
+  // What stands for a step of the process: a call, a thought, an injected context, a retry, a group's header.
+  const TOOLS = '[data-chat-call-id], [data-variant="think"], [data-process-activity], ' +
     '[data-chat-flow-kind="context"] [data-disclosure-row], [data-chat-flow-kind="model-retry"] > *';
-  const shows = (element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height > 0;
+  const TEXTS = '[data-chat-flow-kind="assistant-step"] [class*="_markdown_"]';
+  const shows = (element) => element.checkVisibility() && element.getBoundingClientRect().height > 0;
+  const inThought = (element) => element.closest('[data-variant="think"]') !== null;
   let frames = null;
   const channel = new MessageChannel();
+  // The turns of the chat, each a list of its elements of interest in the order of the page.
   const turns = () => {
     const found = [];
-    for (const row of document.querySelectorAll("[data-chat-flow-kind]")) {
-      if (row.dataset.chatFlowKind === "user" || !found.length) found.push([]);
-      found.at(-1).push(row);
+    const flow = document.querySelector("[data-chat-flow]");
+    const all = `[data-chat-flow-kind="user"], [data-thinkfold-box], ${TOOLS}, ${TEXTS}`;
+    for (const element of flow?.querySelectorAll(all) ?? []) {
+      if (element.dataset.chatFlowKind === "user" || !found.length) found.push([]);
+      found.at(-1).push(element);
     }
     return found;
   };
-  const sample = () => turns().map((rows) => {
-    const tools = rows.flatMap((row) => [...row.querySelectorAll(TOOLS)]);
-    const texts = rows.filter((row) => row.dataset.chatFlowKind === "assistant-step")
-      .flatMap((row) => [...row.querySelectorAll('[class*="_markdown_"]')]).filter((text) => text.textContent.trim());
-    const boxes = rows.flatMap((row) => [...row.querySelectorAll("[data-thinkfold-box]")]);
+  const sample = () => turns().map((elements) => {
+    const tools = elements.filter((element) => element.matches(TOOLS));
+    const texts = elements.filter((element) => element.matches(TEXTS) && !inThought(element))
+      .filter((element) => element.textContent.trim());
+    const boxes = elements.filter((element) => element.matches("[data-thinkfold-box]"));
     return {
-      tools: tools.length,
+      tools: tools.filter((tool) => !tool.matches("[data-process-activity]")).length,
       toolsShown: tools.filter(shows).length,
       texts: texts.length,
       textsShown: texts.filter(shows).length,

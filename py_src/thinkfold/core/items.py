@@ -48,7 +48,8 @@ ITEM_OF_PART: dict[PartKind, ItemKind | None] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where something is: a row, or one part of it (*part* counts from 0; None is the whole row)."""
+    """Where something is: a row, or one part of it (*part* counts from 0; None is the whole row), or a group of
+    rows, by its key."""
 
     key: str
     part: int | None = None
@@ -71,10 +72,13 @@ class Item:
 def items_of(row: Row) -> tuple[Item, ...]:
     """The items of one row, in the order in which they stand on the page.
 
-    A step without a part (one that only called tools) has none: it shows nothing.
+    A step without a part (one that only called tools) has none: it shows nothing. Nor has the control of the
+    host's own fold.
     """
     if row.kind is RowKind.STEP:
         return tuple(item for index, part in enumerate(row.parts) for item in _item_of_part(row, index, part))
+    if row.kind is RowKind.FOLD:
+        return ()
     kind = ITEM_OF_ROW.get(row.kind, ItemKind.BARRIER)
     return (Item(kind, Place(row.key), row.state),)
 

@@ -1,28 +1,29 @@
 """Says how a box looks: what is hidden, what is framed, where the tool line sits (F3, F6, F12).
 
-Rows that a box covers whole are marked on the row; a row that reaches over a box's edge (a step whose
-thought is inside and whose answer is outside) is marked part by part.
+What a box covers whole is marked as a whole: a group of rows, a row. A row that reaches over a box's edge (a
+step whose thought is inside and whose answer is outside) is marked part by part.
 
-The tool line's *seat* is a place inside the row of the box's first tool item. That row is never hidden as a
-whole, so every box keeps a visible row by which the host can restore its scroll position (F12).
+The tool line's *seat* is inside the first thing that the box covers. That is never hidden as a whole, so every
+box keeps a visible row by which the host can restore its scroll position (F12).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from .boxes import Box
-from .items import Place, items_of
+from .items import ItemKind, Place, items_of
 from .rows import PartKind, Row
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Where the tool line goes: into row *key*, before its part *before* (0 is the start of the row).
+    """Where the tool line goes: into the row or group *key*, before the row's part *before* (0 is the start).
 
     *frame* has the edges that the line itself carries, because its row is only partly in the box; it is empty
-    where the row carries them. *roomy* is true when something visible follows the line in the same row.
+    where the row carries them. *roomy* is true when something visible follows the line in the same place.
     """
 
     key: str
@@ -35,7 +36,7 @@ class Seat:
 class BoxMarks:
     """What one box asks of the page.
 
-    *hidden* and *content_hidden* are disjoint: a place in *hidden* is hidden itself; of a row in
+    *hidden* and *content_hidden* are disjoint: a place in *hidden* is hidden itself; of a place in
     *content_hidden* (the seat's) only what the host put in it. *frame* has the framed places in order, each
     with its edges: ``top``, ``mid``, ``bottom`` or ``top bottom``.
     """
@@ -48,32 +49,39 @@ class BoxMarks:
     frame: tuple[tuple[Place, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Covered:
+    """One thing that a box covers: a whole group, a whole row, or a part; *texts* and *tools* are in it."""
+
+    place: Place
+    texts: tuple[Place, ...]
+    tools: tuple[Place, ...]
+
+
 def marks_of(box: Box, turn: Sequence[Row], *, expanded: bool) -> BoxMarks:
     """The marks of *box* (one that folds), which stands in *turn*."""
-    covered = _covered_places(box, turn)
-    first = box.items[0].place
-    seat_is_whole = covered[0] == Place(first.key)
-    texts = {item.place for item in box.texts}
-    rows_with_text = {place.key for place in texts}
+    covered = _covered(box, turn)
+    first = covered[0]
+    seat_is_whole = first.place.part is None
     hidden: set[Place] = set()
     content_hidden: set[Place] = set()
     if not expanded:
-        for place in covered:
-            if place.part is None and place.key in rows_with_text:
-                hidden.update(item.place for item in box.tools if item.place.key == place.key)
-            elif place.part is None and place.key == first.key:
-                content_hidden.add(place)
-            elif place not in texts:
-                hidden.add(place)
-    framed = [place for place in covered if place not in hidden]
+        for thing in covered:
+            if thing.texts:
+                hidden.update(thing.tools if thing.place.part is None else ())
+            elif thing is first and seat_is_whole:
+                content_hidden.add(thing.place)
+            else:
+                hidden.add(thing.place)
+    framed = [thing.place for thing in covered if thing.place not in hidden]
     return BoxMarks(
         box=box,
         expanded=expanded,
         seat=Seat(
-            key=first.key,
-            before=0 if seat_is_whole else (first.part or 0),
+            key=first.place.key,
+            before=first.place.part or 0,
             frame="" if seat_is_whole else "top" if framed else "top bottom",
-            roomy=expanded or first.key in rows_with_text,
+            roomy=expanded or any(thing.texts for thing in covered if thing.place.key == first.place.key),
         ),
         hidden=frozenset(hidden),
         content_hidden=frozenset(content_hidden),
@@ -81,24 +89,44 @@ def marks_of(box: Box, turn: Sequence[Row], *, expanded: bool) -> BoxMarks:
     )
 
 
-def _covered_places(box: Box, turn: Sequence[Row]) -> list[Place]:
-    """All that lies between the box's first and last item: whole rows where the box covers a row whole.
+def _covered(box: Box, turn: Sequence[Row]) -> list[_Covered]:
+    """All that lies between the box's first and last item, each thing as whole as the box covers it.
 
     A row that shows nothing of its own (a step that only called tools) is covered with the rest. A note in a
     step (a "stopped" mark) is never covered, so its row is marked part by part.
     """
-    inside = {item.place for item in box.items}
+    inside = {item.place: item.kind for item in box.items}
     keys = [row.key for row in turn]
     first, last = keys.index(box.items[0].place.key), keys.index(box.items[-1].place.key)
-    covered: list[Place] = []
-    for row in turn[first : last + 1]:
-        places = [item.place for item in items_of(row)]
-        has_note = any(part.kind is PartKind.NOTE for part in row.parts)
-        if not has_note and all(place in inside for place in places):
-            covered.append(Place(row.key))
-        else:
-            covered.extend(place for place in places if place in inside)
+    covered: list[_Covered] = []
+    for group, members in groupby(turn[first : last + 1], key=lambda row: row.group):
+        rows = list(members)
+        whole_group = group is not None and sum(row.group == group for row in turn) == len(rows)
+        if whole_group and all(_is_covered(row, inside) for row in rows):
+            assert group is not None
+            covered.append(_thing(Place(group), rows, inside))
+            continue
+        for row in rows:
+            if _is_covered(row, inside):
+                covered.append(_thing(Place(row.key), [row], inside))
+            else:
+                places = [item.place for item in items_of(row) if item.place in inside]
+                covered.extend(_thing(place, [row], {place: inside[place]}) for place in places)
     return covered
+
+
+def _is_covered(row: Row, inside: Mapping[Place, ItemKind]) -> bool:
+    has_note = any(part.kind is PartKind.NOTE for part in row.parts)
+    return not has_note and all(item.place in inside for item in items_of(row))
+
+
+def _thing(place: Place, rows: Sequence[Row], inside: Mapping[Place, ItemKind]) -> _Covered:
+    places = [item.place for row in rows for item in items_of(row) if item.place in inside]
+    return _Covered(
+        place,
+        texts=tuple(place for place in places if inside[place] is ItemKind.TEXT),
+        tools=tuple(place for place in places if inside[place] is ItemKind.TOOL),
+    )
 
 
 def _with_edges(framed: Sequence[Place], *, top_is_taken: bool) -> tuple[tuple[Place, str], ...]:

@@ -26,6 +26,9 @@ class RowKind(StrEnum):
     COMMAND = "command"
     ERROR = "error"
     MAX_TOKENS = "max-tokens"
+    FOLD = "fold"
+    """The control by which a host folds a turn itself. Its state is ``open`` or ``closed``, or ``none`` while the
+    host does not fold the turn."""
     TAIL = "tail"
     """The row that closes a turn."""
     UNKNOWN = "unknown"
@@ -57,7 +60,8 @@ class Row:
 
     *key* is the host's own identity of the row, unique on the page. *turn* is the number of its turn where
     the host says it, else None. *state* is ``running`` or how it ended; only tool-like rows have one that
-    matters.
+    matters. *group* is the key of the group of rows that the host draws it in, None where it stands alone.
+    *hidden* is true while the host's own fold hides it.
     """
 
     key: str
@@ -65,3 +69,5 @@ class Row:
     turn: int | None = None
     parts: tuple[Part, ...] = ()
     state: str = "ok"
+    group: str | None = None
+    hidden: bool = False

@@ -1,8 +1,8 @@
 """Splits a conversation into turns, so that a change re-plans one turn and not the whole chat.
 
 A turn is the user's message and all that answers it. Two signs begin a new one: the row after a tail, and a
-user message that follows anything but rows which wait for it (a context row may stand before the message
-that it belongs to).
+user message that follows anything but rows which may stand before the message that they belong to: a context
+row, the seat of the host's own fold.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from .rows import Row, RowKind
 
-_MAY_PRECEDE_THE_USER = frozenset({RowKind.CONTEXT})
+_MAY_PRECEDE_THE_USER = frozenset({RowKind.CONTEXT, RowKind.FOLD})
 
 
 def begins_turn(row: Row, before: Sequence[Row]) -> bool:

@@ -21,6 +21,8 @@ class Reading(Protocol):
     element: Element
     parts: list[Element]
     """The elements of ``row.parts``, in the same order."""
+    group: Element | None
+    """The element of the group ``row.group``."""
 
 
 class Host(Protocol):
@@ -35,8 +37,20 @@ class Host(Protocol):
     watched_attributes: tuple[str, ...]
     """The attributes within a row whose change can change what the row is."""
 
+    def spacing_of(self, flow: Element) -> str:
+        """How rows keep their distance: ``gap`` or ``margin``."""
+
     def key_of(self, element: Element) -> str | None:
         """The key of a row's element, or None where *element* is no row."""
+
+    def group_key_of(self, element: Element) -> str | None:
+        """The key of a group's element, or None where *element* is no group."""
+
+    def rows_in(self, element: Element) -> list[Element]:
+        """The rows that *element* is or holds, in order."""
+
+    def row_before(self, element: Element, flow: Element) -> Element | None:
+        """The row before *element* in *flow*."""
 
     def read(self, element: Element) -> Reading:
         """Read a row."""

@@ -1,6 +1,6 @@
-"""DSH Web, the chat page of DeepSeek Harness (0.1.0).
+"""DSH Web, the chat page of DeepSeek Harness, 0.1.0 to 0.2.1.
 
-The page's contract, as seen on the running host::
+The page's contract, as seen on the running hosts::
 
     [data-chat-flow]                                     the conversation, one of it at a time
       [data-chat-flow-kind][data-chat-flow-key]          a row; the host's React owns it
@@ -11,8 +11,21 @@ The page's contract, as seen on the running host::
              a part is a thought ([data-variant=think][data-state]), Markdown, images, or a "stopped" mark
     a tool:  [data-slot] > … > [data-variant][data-state=running|ok|error|stopped]
 
-Class names are hashed and change with every release, so nothing here reads one. A disclosure line is found by
-its separator: the one child that is hidden from screen readers and stands between title and summary.
+    from 0.1.2 on
+      data-chat-turn on every row; each part of a step in a plain wrapper
+      [data-chat-flow-kind=turn-process]                 the seat of the host's own fold; its button is there while
+        button[data-turn-process][aria-expanded]         the host can fold the turn
+      hidden="until-found" on rows and parts that the host's fold hides
+
+    from 0.2 on
+      [data-chat-flow] > [data-slot]                     (display: contents) > rows and groups
+        [data-chat-group-key]                            a group: a header, and a body with
+          [data-chat-flow]                               a flow of its own, of rows
+      a step is two rows, its reasoning in a group and its text alone
+      rows keep their distance by margins, not by the flow's gap
+
+What the page has is read, never a version. Class names are hashed and change with every release, so nothing here
+reads one. ``docs/hosts.md`` has what is read where, and how to add a generation.
 """
 
 from __future__ import annotations
@@ -29,6 +42,9 @@ KINDS: dict[str, RowKind] = {
     "assistant-step": RowKind.STEP,
     "tool-call": RowKind.TOOL,
     "context": RowKind.CONTEXT,
+    "system-prompt": RowKind.CONTEXT,
+    "turn-trigger": RowKind.USER,
+    "turn-process": RowKind.FOLD,
     "model-retry": RowKind.RETRY,
     "compaction": RowKind.COMPACTION,
     "manual-compaction": RowKind.COMPACTION,
@@ -42,6 +58,7 @@ KINDS: dict[str, RowKind] = {
 "unknown" with it."""
 
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
+_THINK = "[data-variant=think]"
 _VISIBLE_MEDIA = "img, svg, canvas, video, table, hr"
 
 
@@ -52,6 +69,7 @@ class DshReading:
     row: Row
     element: Element
     parts: list[Element] = field(default_factory=list)
+    group: Element | None = None
 
 
 @dataclass(slots=True)
@@ -69,39 +87,89 @@ class Dsh:
 
     flow_selector = "[data-chat-flow]"
     row_selector = "[data-chat-flow-kind]"
-    watched_attributes: tuple[str, ...] = ("data-state", "data-streaming", "data-chat-flow-kind", "data-chat-flow-key")
+    watched_attributes: tuple[str, ...] = (
+        "data-state",
+        "data-streaming",
+        "data-chat-flow-kind",
+        "data-chat-flow-key",
+        "aria-expanded",
+        "hidden",
+    )
+
+    def spacing_of(self, flow: Element) -> str:
+        """``gap`` where the flow's gap keeps rows apart, ``margin`` where the rows' own margins do, and ``margin
+        tight`` where those are the smaller ones of 0.2."""
+        if flow.querySelector(":scope > [data-slot]"):
+            return "margin tight"
+        import js
+
+        return "gap" if js.getComputedStyle(flow).rowGap.endswith("px") else "margin"
 
     def key_of(self, element: Element) -> str | None:
-        """The host's own key of a row; None for anything else in the flow (a button, the turn's status)."""
-        return element.getAttribute("data-chat-flow-key") or None
+        """The host's own key of a row; None for anything else in the flow (a group, a button, the turn's status)."""
+        return (element.getAttribute("data-chat-flow-key") or None) if element.matches(self.row_selector) else None
+
+    def group_key_of(self, element: Element) -> str | None:
+        """The key of a group's element; None for anything else."""
+        return element.getAttribute("data-chat-group-key") or None
+
+    def rows_in(self, element: Element) -> list[Element]:
+        """The rows that *element* is or holds, in order."""
+        return [element] if element.matches(self.row_selector) else list(element.querySelectorAll(self.row_selector))
+
+    def row_before(self, element: Element, flow: Element) -> Element | None:
+        """The row that stands before *element* in *flow*, across the borders of groups."""
+        while element != flow:
+            before = element.previousElementSibling
+            while before:
+                rows = self.rows_in(before)
+                if rows:
+                    return rows[-1]
+                before = before.previousElementSibling
+            element = element.parentElement
+        return None
 
     def read(self, element: Element) -> DshReading:
         """Read a row; a step with its parts."""
         key = element.getAttribute("data-chat-flow-key") or ""
         kind = KINDS.get(element.getAttribute("data-chat-flow-kind") or "", RowKind.UNKNOWN)
-        turn = turn_of(key)
+        stated_turn = element.getAttribute("data-chat-turn")
+        turn = int(stated_turn) if stated_turn and stated_turn.isdecimal() else turn_of(key)
+        group = element.closest("[data-chat-group-key]") or None
+        parts: tuple[Part, ...] = ()
+        elements: list[Element] = []
+        state = "ok"
         if kind is RowKind.STEP:
             parts, elements = _read_parts(element)
-            return DshReading(Row(key, kind, turn, parts), element, elements)
-        if kind is RowKind.TOOL:
+        elif kind is RowKind.TOOL:
             card = element.querySelector("[data-state]")
             state = card.getAttribute("data-state") if card else "ok"
-            return DshReading(Row(key, kind, turn, (), state), element)
-        return DshReading(Row(key, kind, turn), element)
+        elif kind is RowKind.FOLD:
+            state = _state_of_fold(element)
+        row = Row(
+            key=key,
+            kind=kind,
+            turn=turn,
+            parts=parts,
+            state=state,
+            group=self.group_key_of(group) if group else None,
+            hidden=bool(element.hasAttribute("hidden")),
+        )
+        return DshReading(row, element, elements, group)
 
     def label_of(self, element: Element) -> DshLabel:
         """The title and the summary of the disclosure line in *element* (a row, or a thought)."""
-        separator = element.querySelector("[role=button] > [aria-hidden=true]")
-        if not separator:
-            line = element.querySelector("[role=button]") or element
-            return DshLabel(" ".join((line.textContent or "").split()), "", _icon_in(line), None)
-        title, summary = separator.previousElementSibling, separator.nextElementSibling
-        return DshLabel(
-            title=title.textContent.strip() if title else "",
-            summary=summary.textContent.strip() if summary else "",
-            icon=_icon_in(separator.parentElement),
-            text_element=summary,
-        )
+        for mark in element.querySelectorAll("span[aria-hidden=true]"):
+            title, summary = mark.previousElementSibling, mark.nextElementSibling
+            if title and summary:
+                return DshLabel(
+                    title=title.textContent.strip(),
+                    summary=summary.textContent.strip(),
+                    icon=_icon_in(mark.closest("[role=button], [data-variant]") or element),
+                    text_element=summary,
+                )
+        line = element.querySelector("[role=button]") or element
+        return DshLabel(" ".join((line.textContent or "").split()), "", _icon_in(line), None)
 
 
 def turn_of(key: str) -> int | None:
@@ -125,10 +193,20 @@ def _read_parts(row: Element) -> tuple[tuple[Part, ...], list[Element]]:
     return tuple(parts), elements
 
 
+def _state_of_fold(row: Element) -> str:
+    """``none`` while the host does not fold the turn, else whether its control is ``open`` or ``closed``. A control
+    that is disabled only says how the turn ended."""
+    button = row.querySelector("button[data-turn-process]:not([disabled])")
+    if not button:
+        return "none"
+    return "open" if button.getAttribute("aria-expanded") == "true" else "closed"
+
+
 def _read_part(element: Element) -> Part | None:
     """A part, or None for what shows nothing (and for our own tool line, should it stand among the parts)."""
-    if element.getAttribute("data-variant") == "think":
-        return Part(PartKind.THINK, element.getAttribute("data-state") or "ok")
+    think = element if element.matches(_THINK) else element.querySelector(f":scope > {_THINK}")
+    if think:
+        return Part(PartKind.THINK, think.getAttribute("data-state") or "ok")
     if element.hasAttribute("data-thinkfold-box"):
         return None
     if element.tagName == "SPAN":

@@ -19,8 +19,9 @@ from ..core.boxes import Box
 from ..core.elapsed import Stopwatch
 from ..core.items import Place
 from ..core.marks import BoxMarks
-from ..core.plan import plan_turn
+from ..core.plan import TurnPlan, plan_turn
 from ..core.rows import Row, RowKind
+from ..core.settings import Settings
 from ..core.turns import split_turns
 from ..hosts import Host, Reading
 from . import tool_line
@@ -31,6 +32,7 @@ from .tool_line import LineText, ToolLine
 
 MARK = "data-thinkfold-flow"
 HIDDEN = "data-thinkfold-hidden"
+SHOWN = "data-thinkfold-shown"
 FRAME = "data-thinkfold-frame"
 CONTENT = "content"
 """The target that stands for all that the host put into a row."""
@@ -49,16 +51,20 @@ class Flow:
         element: Element,
         host: Host,
         opened: Opened,
+        settings: Settings,
+        *,
         on_error: Callable[[BaseException], None],
         on_change: Callable[[], None],
     ) -> None:
         self.element = element
         self._host = host
         self._opened = opened
+        self._settings = settings
         self._on_change = on_change
         self._attached = Attachments(on_error)
         self._readings: dict[str, Reading] = {}
         self._order: list[str] = []
+        self._groups: dict[str, Element] = {}  # key of a group of rows → its element
         self._painted: dict[str, dict[Target, dict[str, str]]] = {}
         self._lines: dict[str, dict[str, ToolLine]] = {}  # row key → box id → line
         self._arrows: dict[str, Arrow] = {}
@@ -78,8 +84,8 @@ class Flow:
         self._followed: ToolLine | None = None
         self._followed_element: Element | None = None
         self._clock = Interval(self._attached, self._tick, 1000)
-        self.element.setAttribute(MARK, "")
-        for element in self.element.querySelectorAll(self._host.row_selector):
+        self.element.setAttribute(MARK, self._host.spacing_of(self.element))
+        for element in self._host.rows_in(self.element):
             self._insert(element, at=len(self._order))
         for turn in split_turns([self._readings[key].row for key in self._order]):
             self._plan(turn)
@@ -93,6 +99,12 @@ class Flow:
     def close(self) -> None:
         """Leave the page without a mark of ours."""
         self._attached.close()
+
+    def set_settings(self, settings: Settings) -> None:
+        """Plan everything again with other settings."""
+        self._settings = settings
+        self._replan(set(self._order))
+        self._settle()
 
     @property
     def connected(self) -> bool:
@@ -113,10 +125,11 @@ class Flow:
         for record in records:
             row = record.target.closest(self._host.row_selector)
             if row:
-                dirty.add(row.getAttribute("data-chat-flow-key"))
+                dirty.add(self._host.key_of(row) or "")
             elif record.type == "childList":
                 removed.extend(record.removedNodes)
                 added.extend(record.addedNodes)
+                self._mark_new_content(self._host.group_key_of(record.target))
         touched = self._apply_structure(added, removed)
         touched.update(key for key in dirty if key in self._readings and self._reread(key))
         if touched:
@@ -127,13 +140,13 @@ class Flow:
     def _apply_structure(self, added: Iterable[Element], removed: Iterable[Element]) -> set[str]:
         """Take rows out and put rows in. Returns keys whose turns need a plan."""
         touched: set[str] = set()
-        for element in removed:
-            key = self._key_of_node(element)
+        for element in self._rows_among(removed):
+            key = self._host.key_of(element)
             if key in self._readings and self._readings[key].element == element and not element.isConnected:
                 touched.update(self._neighbours(key))
                 self._drop(key)
-        for element in added:
-            key = self._key_of_node(element)
+        for element in self._rows_among(added):
+            key = self._host.key_of(element)
             if key is None or not element.isConnected:
                 continue
             if key in self._readings:
@@ -143,17 +156,23 @@ class Flow:
             touched.update((key, *self._neighbours(key)))
         return {key for key in touched if key in self._readings}
 
-    def _key_of_node(self, node: Element) -> str | None:
-        return self._host.key_of(node) if node.nodeType == 1 else None
+    def _mark_new_content(self, group: str | None) -> None:
+        """A group in which the tool line sits got other children: hide what is to be hidden of them."""
+        painted = self._painted.get(group or "", {})
+        if group is not None and CONTENT in painted:
+            self._mark(group, CONTENT, painted.pop(CONTENT))
+
+    def _rows_among(self, nodes: Iterable[Element]) -> list[Element]:
+        return [row for node in nodes if node.nodeType == 1 for row in self._host.rows_in(node)]
 
     def _position_of(self, element: Element) -> int:
-        before = element.previousElementSibling
+        before = self._host.row_before(element, self.element)
         while before:
             key = self._host.key_of(before)
             if key in self._readings:
                 assert key is not None
                 return len(self._order) if self._order[-1] == key else self._order.index(key) + 1
-            before = before.previousElementSibling
+            before = self._host.row_before(before, self.element)
         return 0
 
     def _neighbours(self, key: str) -> list[str]:
@@ -165,17 +184,34 @@ class Flow:
         reading = self._host.read(element)
         self._readings[reading.row.key] = reading
         self._order.insert(at, reading.row.key)
+        self._note_group(reading)
+
+    def _note_group(self, reading: Reading) -> None:
+        """Know the element of the row's group. A new element for a known group comes without our marks."""
+        group = reading.row.group
+        if group is None or (group in self._groups and self._groups[group] == reading.group):
+            return
+        self._unmark(group)
+        self._groups[group] = reading.group
 
     def _drop(self, key: str) -> None:
         """Forget a row that went or moved, and unmark its element: the host may put the same one back."""
-        self._paint_row(key, {})
+        self._unmark(key)
+        self._box_at.pop(key, None)
+        self._order.remove(key)
+        group = self._readings.pop(key).row.group
+        if group is not None and not any(reading.row.group == group for reading in self._readings.values()):
+            self._unmark(group)
+            del self._groups[group]
+
+    def _unmark(self, key: str) -> None:
+        """Take all marks off a row or a group."""
+        if key in self._painted:
+            self._paint_row(key, {})
+            self._painted.pop(key, None)
         for box_id in [*self._lines.get(key, ())]:
             self._remove_line(key, box_id)
         self._lines.pop(key, None)
-        self._painted.pop(key, None)
-        self._box_at.pop(key, None)
-        self._order.remove(key)
-        del self._readings[key]
 
     def _reread(self, key: str) -> bool:
         """Read a row again. True when its turn needs a plan."""
@@ -195,7 +231,10 @@ class Flow:
         return (
             bool(replaced)
             or new.row != old.row
-            or any(key in (marks.box.latest.place.key, marks.seat.key) for marks in self._box_at.get(key, ()))
+            or any(
+                marks.seat.key in (key, new.row.group) or marks.box.latest.place.key == key
+                for marks in self._box_at.get(key, ())
+            )
         )
 
     # -- planning --------------------------------------------------------------------------------------
@@ -222,13 +261,14 @@ class Flow:
         return self._readings[self._order[index]].row
 
     def _plan(self, turn: list[Row]) -> None:
-        plan = plan_turn(turn, self._opened, last=turn[-1].key == self._order[-1])
+        last = turn[-1].key == self._order[-1]
+        plan = plan_turn(turn, self._opened, last=last, host_fold=self._settings.host_fold)
         self._time(plan.boxes)
         for row in turn:
             self._boxes.pop(row.key, None)
         if plan.marks:
             self._boxes[turn[0].key] = plan.marks
-        self._paint(turn, plan.marks)
+        self._paint(turn, plan)
 
     def _time(self, boxes: Iterable[Box]) -> None:
         moment = now()
@@ -241,9 +281,15 @@ class Flow:
 
     # -- painting --------------------------------------------------------------------------------------
 
-    def _paint(self, turn: list[Row], planned: tuple[BoxMarks, ...]) -> None:
-        wanted: dict[str, dict[Target, dict[str, str]]] = {row.key: {} for row in turn}
+    def _paint(self, turn: list[Row], plan: TurnPlan) -> None:
+        planned = plan.marks
+        groups = dict.fromkeys(row.group for row in turn if row.group is not None)
+        wanted: dict[str, dict[Target, dict[str, str]]] = {key: {} for key in (*groups, *(row.key for row in turn))}
         boxes_at: dict[str, list[BoxMarks]] = {row.key: [] for row in turn}
+        for place in plan.shown:
+            wanted[place.key].setdefault(place.part, {})[SHOWN] = ""
+        for place in plan.hidden:
+            wanted[place.key].setdefault(place.part, {})[HIDDEN] = ""
         for marks in planned:
             for place, attributes in _attributes_of(marks):
                 wanted[place.key].setdefault(place.part, {}).update(attributes)
@@ -253,12 +299,12 @@ class Flow:
                 boxes_at[key].append(marks)
         for key, targets in wanted.items():
             self._paint_row(key, targets)
-            self._box_at[key] = boxes_at[key]
+        self._box_at.update(boxes_at)
         lines_wanted = {(marks.seat.key, marks.box.id) for marks in planned}
-        for row in turn:
-            for box_id in [*self._lines.get(row.key, ())]:
-                if (row.key, box_id) not in lines_wanted:
-                    self._remove_line(row.key, box_id)
+        for key in wanted:
+            for box_id in [*self._lines.get(key, ())]:
+                if (key, box_id) not in lines_wanted:
+                    self._remove_line(key, box_id)
         for marks in planned:
             self._paint_line(marks)
             self._paint_arrow(marks)
@@ -281,14 +327,16 @@ class Flow:
             painted.pop(target, None)
 
     def _elements(self, key: str, target: Target) -> Iterator[Element]:
-        reading = self._readings[key]
+        if isinstance(target, int):
+            parts = self._readings[key].parts
+            if target < len(parts):
+                yield parts[target]
+            return
+        element = self._groups[key] if key in self._groups else self._readings[key].element
         if target is None:
-            yield reading.element
-        elif isinstance(target, int):
-            if target < len(reading.parts):
-                yield reading.parts[target]
+            yield element
         else:
-            yield from (child for child in reading.element.children if not child.hasAttribute(tool_line.MARK))
+            yield from (child for child in element.children if not child.hasAttribute(tool_line.MARK))
 
     def _paint_line(self, marks: BoxMarks) -> None:
         lines = self._lines.setdefault(marks.seat.key, {})
@@ -309,11 +357,10 @@ class Flow:
         self._paint_label(line, marks)
 
     def _seat(self, line: ToolLine, marks: BoxMarks) -> None:
-        reading = self._readings[marks.seat.key]
         if marks.seat.before:
-            reading.parts[marks.seat.before].before(line.element)
+            next(self._elements(marks.seat.key, marks.seat.before)).before(line.element)
         else:
-            reading.element.prepend(line.element)
+            next(self._elements(marks.seat.key, None)).prepend(line.element)
 
     def _paint_label(self, line: ToolLine, marks: BoxMarks) -> None:
         latest = marks.box.latest
@@ -374,11 +421,8 @@ class Flow:
         self._clock.want(any(watch.ticking for watch in self._watches.values()))
 
     def _clear(self) -> None:
-        for key in [*self._painted]:
-            self._paint_row(key, {})
-        for key in [*self._lines]:
-            for box_id in [*self._lines[key]]:
-                self._remove_line(key, box_id)
+        for key in {*self._painted, *self._lines}:
+            self._unmark(key)
         for arrow in self._arrows.values():
             arrow.remove()
         self.element.removeAttribute(MARK)
@@ -427,7 +471,7 @@ class Flow:
                         self._opened.remove(marks.box.names)
                     else:
                         self._opened.add(marks.box.names)
-                    self._replan({marks.seat.key})
+                    self._replan({marks.box.items[0].place.key})
                     self._settle()
                     self._on_change()
                     return
