@@ -50,6 +50,7 @@ def main() -> int:
     demo.add_argument("--after", metavar="SECONDS", type=float, default=12.0, help="when to take the picture")
     demo.add_argument("--url", help="open this address (a real DSH Web) instead of the bundled chat")
     demo.add_argument("--theme", choices=("light", "dark"), help="the bundled chat's colours")
+    demo.add_argument("--generation", choices=("0.1", "0.2"), help="which DSH the bundled chat is shaped like")
     test = commands.add_parser("test", help="lint, types and tests")
     test.add_argument("parts", nargs="*", metavar="PART", help=f"some of: {' '.join(TEST_PARTS)}")
     test.add_argument("-k", dest="only", metavar="WORDS", help="only tests whose names match, as in pytest")
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     build()
     if command == "demo":
         options = ["--headless"] * arguments.headless
-        for name in ("shot", "after", "url", "theme"):
+        for name in ("shot", "after", "url", "theme", "generation"):
             if (value := getattr(arguments, name)) is not None:
                 options += [f"--{name}", str(value)]
         return in_venv("-m", "tools.demo", *options)

@@ -18,7 +18,7 @@
   let settings = DEFAULTS;
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
-  let status = { state: "waiting", chat: false, boxes: 0, steps: 0, reason: "" };
+  let status = { state: "waiting", chat: false, boxes: 0, steps: 0, missed: "", reason: "" };
   let cover = 0;
 
   async function loadApp() {

@@ -16,10 +16,11 @@ async function pageTab() {
   return tab?.id;
 }
 
-function sentence({ state, chat, boxes, steps }) {
+function sentence({ state, chat, boxes, steps, missed }) {
   if (state === "failed") return word("popupFailed");
   if (state === "off") return word("popupOff");
   if (!chat) return word("popupNoChat");
+  if (missed) return word("popupUnknown", missed);
   if (state === "starting") return word("popupStarting");
   return boxes ? word("popupCount", counted("steps", steps), counted("boxes", boxes)) : word("popupNothing");
 }
@@ -42,6 +43,11 @@ find("enabled").addEventListener("change", async (event) => {
   await showPage();
 });
 
+find("stand-back").addEventListener("change", async (event) => {
+  await chrome.storage.local.set({ hostFold: event.target.checked ? "stand back" : "take over" });
+  await showPage();
+});
+
 find("report").addEventListener("click", async () => {
   const { version } = chrome.runtime.getManifest();
   await navigator.clipboard.writeText(`Thinkfold ${version}\n${navigator.userAgent}\n${find("reason").textContent}`);
@@ -52,8 +58,9 @@ chrome.storage.onChanged.addListener((changes) => {
   if (changes.enabled) find("enabled").checked = changes.enabled.newValue !== false;
 });
 
-chrome.storage.local.get({ enabled: true }).then(({ enabled }) => {
+chrome.storage.local.get({ enabled: true, hostFold: "take over" }).then(({ enabled, hostFold }) => {
   find("enabled").checked = enabled;
+  find("stand-back").checked = hostFold === "stand back";
   return showPage();
 });
 setInterval(showPage, 1000); // the counts change while a chat runs and the popup is open

@@ -40,6 +40,8 @@ def page(browser: BrowserContext) -> Iterator[Page]:
     tab.on("pageerror", lambda error: errors.append(str(error)[:500]))
     yield tab
     tab.close()
+    for worker in browser.service_workers:  # what a test chose is not the next one's choice
+        worker.evaluate("chrome.storage.local.clear()")
     assert not errors
 
 

@@ -47,6 +47,7 @@ def main() -> int:
     parser.add_argument("--after", type=float, default=12.0)
     parser.add_argument("--url")
     parser.add_argument("--theme", choices=("light", "dark"))
+    parser.add_argument("--generation", choices=("0.1", "0.2"))
     arguments = parser.parse_args()
     try:
         with demo_server() as bundled, sync_playwright() as playwright:
@@ -58,7 +59,8 @@ def main() -> int:
 
 def show(playwright: Playwright, arguments: argparse.Namespace, bundled: str) -> int:
     """Open the page; wait until the window is closed, or take the picture."""
-    address = arguments.url or bundled + (f"?{urlencode({'theme': arguments.theme})}" if arguments.theme else "")
+    look = {name: value for name in ("theme", "generation") if (value := getattr(arguments, name))}
+    address = arguments.url or (f"{bundled}?{urlencode(look)}" if look else bundled)
     shooting = arguments.shot is not None
     size = {"viewport": {"width": 1280, "height": 900}} if shooting or arguments.headless else {"no_viewport": True}
     with open_browser(playwright, headless=arguments.headless, **size) as context:

@@ -86,6 +86,7 @@ class App:
             "chat": any(flow.connected for flow in self._flows),
             "boxes": boxes,
             "steps": steps,
+            "missed": ", ".join(dict.fromkeys(name for flow in self._flows if flow.connected for name in flow.missed)),
             "reason": self._failure,
         }
 

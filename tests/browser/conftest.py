@@ -19,11 +19,22 @@ def demo_url() -> Iterator[str]:
 class Chat:
     """The demo page, empty, to be filled event by event (``demo/README.md`` lists the events)."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    def __init__(self, page: Page, url: str, generation: str = "0.1") -> None:
         self.page = page
-        page.goto(f"{url}?paused=1")
+        self.generation = generation
+        page.goto(f"{url}?paused=1&generation={generation}")
         page.evaluate("demo.ready")
         wait_until_on(page)
+
+    def open_groups(self) -> None:
+        """Open the groups in which the newer host draws the rows of a finished turn."""
+        closed = self.page.locator("[data-process-activity][aria-expanded=false]")
+        for _ in range(closed.count()):
+            closed.first.click()
+
+    def process_rows(self) -> list[str]:
+        """The keys of the rows of a chat of one turn, without the user's message and the host's own control."""
+        return [key for key in self.page.evaluate("demo.rows()")[1:] if "turn-process" not in key]
 
     def apply(self, *events: dict[str, object]) -> None:
         """Apply events at once."""
@@ -34,6 +45,7 @@ class Chat:
         self.page.evaluate(f"demo.play({json.dumps(events)}, {{speed: {speed}}})")
 
 
-@pytest.fixture
-def chat(page: Page, demo_url: str) -> Chat:
-    return Chat(page, demo_url)
+@pytest.fixture(params=["0.1", "0.2"])
+def chat(page: Page, demo_url: str, request: pytest.FixtureRequest) -> Chat:
+    """The chat in the shape of each generation of the host."""
+    return Chat(page, demo_url, request.param)

@@ -15,6 +15,8 @@ TOOLS: list[dict[str, object]] = [
     {"text": "The answer.", "step": "1:3"},
     {"tail": 1},
 ]
+STILL_RUNNING = TOOLS[:-1]
+"""Without the turn's end, so that a host with a fold of its own does not fold it."""
 
 
 def service_worker_says(browser: BrowserContext, page: Page, call: str) -> str:
@@ -34,9 +36,9 @@ def test_off_takes_every_mark_away_at_once_and_on_folds_again(
     chat: Chat, browser: BrowserContext, popup_url: str
 ) -> None:
     page = chat.page
-    chat.apply(*TOOLS)
+    chat.apply(*STILL_RUNNING)
     second = Chat(browser.new_page(), page.url.partition("?")[0])  # every open page follows the switch
-    second.apply(*TOOLS)
+    second.apply(*STILL_RUNNING)
     page.locator("[data-thinkfold-box]").click()  # expanded: the arrow and the anchors are on the page too
     popup = browser.new_page()
     popup.goto(popup_url)
@@ -67,7 +69,7 @@ def test_the_choice_lasts_and_no_row_is_covered_while_off(chat: Chat, browser: B
     popup.get_by_role("switch").click()
     page.reload()
     page.evaluate("demo.ready")
-    chat.apply(*TOOLS)
+    chat.apply(*STILL_RUNNING)
     page.wait_for_timeout(500)
     assert marks_left(page) == []
     assert "tool: Bash Run 1" in visible_lines(page)
@@ -168,3 +170,42 @@ def test_an_exception_unfolds_the_page_and_the_popup_says_why(
     page.evaluate("demo.ready")
     wait_until_on(page)
     page.close()
+
+
+def test_a_chat_of_an_unknown_shape_is_left_alone_and_the_popup_says_what_was_missed(
+    page: Page, browser: BrowserContext, demo_url: str, popup_url: str
+) -> None:
+    """A future host that names its rows otherwise."""
+    rows = "".join(f'<div data-node-kind="tool" data-node-key="{n}">Tool {n}</div>' for n in range(6))
+    body = f"<!doctype html><title>New</title><div data-phase='active'><div data-chat-flow>{rows}</div></div>"
+    page.route("**/future", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.goto(f"{demo_url}future")
+    wait_until_on(page)
+    marks = [mark for mark in marks_left(page) if not mark.startswith(("html", "div data-thinkfold-flow"))]
+    assert marks == []
+    assert page.get_by_text("Tool 3").is_visible()
+    tab = browser.service_workers[0].evaluate(
+        "async () => { for (const tab of await chrome.tabs.query({})) {"
+        " const status = await chrome.tabs.sendMessage(tab.id, {ask: 'status'}).catch(() => null);"
+        " if (status?.missed) return [tab.id, await chrome.action.getTitle({tabId: tab.id})]; } }"
+    )
+    assert tab[1] == "Thinkfold: a chat page of a kind that it does not know"
+    popup = browser.new_page()
+    popup.goto(f"{popup_url}?tab={tab[0]}")
+    expect(popup.get_by_role("status")).to_contain_text("Looked for in vain: data-chat-flow-kind")
+    popup.close()
+
+
+def test_the_popup_lets_the_host_keep_its_own_fold(chat: Chat, browser: BrowserContext, popup_url: str) -> None:
+    chat.apply(*TOOLS)
+    boxes = chat.page.locator("[data-thinkfold-box]")
+    expect(boxes).to_have_count(1)
+    popup = browser.new_page()
+    popup.goto(popup_url)
+    popup.get_by_label("Leave finished turns to DSH's own fold").check()
+    expect(boxes).to_have_count(1 if chat.generation == "0.1" else 0)  # 0.1 has no fold of its own
+    popup.reload()
+    expect(popup.get_by_label("Leave finished turns to DSH's own fold")).to_be_checked()
+    popup.get_by_label("Leave finished turns to DSH's own fold").uncheck()
+    expect(boxes).to_have_count(1)
+    popup.close()

@@ -52,6 +52,9 @@ class Host(Protocol):
     def row_before(self, element: Element, flow: Element) -> Element | None:
         """The row before *element* in *flow*."""
 
+    def missed_in(self, flow: Element) -> list[str]:
+        """The attributes that are missing in a flow of an unknown shape; empty while there is too little to say."""
+
     def read(self, element: Element) -> Reading:
         """Read a row."""
 

@@ -58,6 +58,8 @@ KINDS: dict[str, RowKind] = {
 "unknown" with it."""
 
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
+_ENOUGH = 3
+"""From this many children on, a flow without a row of a known kind is of a shape that we do not know."""
 _THINK = "[data-variant=think]"
 _VISIBLE_MEDIA = "img, svg, canvas, video, table, hr"
 
@@ -128,6 +130,20 @@ class Dsh:
                 before = before.previousElementSibling
             element = element.parentElement
         return None
+
+    def missed_in(self, flow: Element) -> list[str]:
+        """What is missing in a flow without a row of a known kind.
+
+        Empty while the flow holds next to nothing: a new chat, a status line, the echo of a message.
+        """
+        rows = self.rows_in(flow)
+        if rows:
+            keyless = not any(row.getAttribute("data-chat-flow-key") for row in rows)
+            kinds = sorted({row.getAttribute("data-chat-flow-kind") or "" for row in rows})
+            kinds = [] if len(rows) < _ENOUGH or any(kind in KINDS for kind in kinds) else kinds
+            return ["data-chat-flow-key"] * keyless + [f"data-chat-flow-kind={kind}" for kind in kinds]
+        column = flow.querySelector(":scope > [data-slot]") or flow
+        return ["data-chat-flow-kind"] if column.childElementCount >= _ENOUGH else []
 
     def read(self, element: Element) -> DshReading:
         """Read a row; a step with its parts."""

@@ -71,6 +71,9 @@ class Flow:
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._box_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
         self._watches: dict[str, Stopwatch] = {}  # name of a box's first item → its time
+        self._shape_is_known = False
+        self.missed: list[str] = []
+        """The attributes that the host file looked for in vain; empty where it knows the flow's shape."""
         self._serial = 0
         self._template = tool_line.make_template()
 
@@ -94,6 +97,7 @@ class Flow:
             options(childList=True, subtree=True, attributes=True, attributeFilter=[*self._host.watched_attributes]),
         )
         self._attached.listen(self.element, "click", self._on_click)
+        self._check_shape()
         self._settle()
 
     def close(self) -> None:
@@ -105,6 +109,16 @@ class Flow:
         self._settings = settings
         self._replan(set(self._order))
         self._settle()
+
+    def _check_shape(self) -> None:
+        """Notice a flow of a shape that the host file does not know. Nothing in it is touched."""
+        if self._shape_is_known:
+            return
+        self._shape_is_known = any(reading.row.kind is not RowKind.UNKNOWN for reading in self._readings.values())
+        missed = [] if self._shape_is_known else self._host.missed_in(self.element)
+        if missed != self.missed:
+            self.missed = missed
+            self._on_change()
 
     @property
     def connected(self) -> bool:
@@ -134,7 +148,7 @@ class Flow:
         touched.update(key for key in dirty if key in self._readings and self._reread(key))
         if touched:
             self._replan(touched)
-            self._on_change()
+        self._check_shape()
         self._settle()
 
     def _apply_structure(self, added: Iterable[Element], removed: Iterable[Element]) -> set[str]:
@@ -473,7 +487,6 @@ class Flow:
                         self._opened.add(marks.box.names)
                     self._replan({marks.box.items[0].place.key})
                     self._settle()
-                    self._on_change()
                     return
 
 
