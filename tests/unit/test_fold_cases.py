@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from thinkfold.core.items import Place
-from thinkfold.core.plan import plan_turn
+from thinkfold.core.plan import HostFold, plan_turn
 from thinkfold.core.rows import Part, PartKind, Row, RowKind
 from thinkfold.core.turns import split_turns
 
@@ -27,20 +27,27 @@ def _lines(text: str) -> list[str]:
 
 def row_of(line: str) -> Row:
     kind, key, *rest = line.split()
+    group = next((word.removeprefix("in=") for word in rest if word.startswith("in=")), None)
+    hidden = "host-hidden" in rest
+    rest = [word for word in rest if word != "host-hidden" and not word.startswith("in=")]
     if kind == "step":
-        parts = [part.partition(":") for part in rest]
-        return Row(key, RowKind.STEP, 1, tuple(Part(PartKind(name), state or "ok") for name, _, state in parts))
+        words = [part.partition(":") for part in rest]
+        parts = tuple(Part(PartKind(name), state or "ok") for name, _, state in words)
+        return Row(key, RowKind.STEP, 1, parts, group=group, hidden=hidden)
     turn = 1 if kind == "tail" else None
-    return Row(key, RowKind(kind), turn, state=rest[0] if rest else "ok")
+    return Row(key, RowKind(kind), turn, state=rest[0] if rest else "ok", group=group, hidden=hidden)
 
 
-def picture_of(rows: list[Row], opened: list[str]) -> list[str]:
+def picture_of(rows: list[Row], opened: list[str], host_fold: HostFold) -> list[str]:
     """The plan in words: a line for each box, then one for each row."""
     boxes: list[str] = []
-    shown: dict[str, list[str]] = {row.key: [] for row in rows}
+    shown: dict[str, list[str]] = {key: [] for row in rows for key in (row.group, row.key) if key}
     turns = split_turns(rows)
     for turn in turns:
-        for marks in plan_turn(turn, opened, last=turn is turns[-1]).marks:
+        plan = plan_turn(turn, opened, last=turn is turns[-1], host_fold=host_fold)
+        for place in plan.hidden:
+            shown[place.key].append("hidden")
+        for marks in plan.marks:
             box = marks.box
             count = f"{len(box.tools)} step{'s' if len(box.tools) > 1 else ''}"
             state = "live" if box.live else "done"
@@ -55,6 +62,8 @@ def picture_of(rows: list[Row], opened: list[str]) -> list[str]:
                 shown[place.key].append("content hidden")
             for place in sorted(marks.hidden, key=lambda place: (place.key, place.part or 0)):
                 shown[place.key].append("hidden" if place.part is None else f"#{place.part} hidden")
+        for place in plan.shown:
+            shown[place.key].append("shown")
     return boxes + [f"{key}: {', '.join(words) or 'as it was'}" for key, words in shown.items()]
 
 
@@ -65,5 +74,6 @@ def name_of(place: Place) -> str:
 @pytest.mark.parametrize(("given", "expected"), [pytest.param(g, e, id=t) for t, g, e in read_cases()])
 def test_case(given: list[str], expected: list[str]) -> None:
     opened = [word for line in given if line.startswith("opened ") for word in line.split()[1:]]
-    rows = [row_of(line) for line in given if not line.startswith("opened ")]
-    assert picture_of(rows, opened) == expected
+    host_fold = HostFold.STAND_BACK if "stand back" in given else HostFold.TAKE_OVER
+    rows = [row_of(line) for line in given if not line.startswith(("opened ", "stand back"))]
+    assert picture_of(rows, opened, host_fold) == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from hypothesis import given
 from hypothesis import strategies as st
 from thinkfold.core.items import ItemKind, Place, items_of
@@ -16,10 +18,20 @@ parts = st.lists(st.builds(Part, st.sampled_from(PartKind), states), max_size=4)
 @st.composite
 def chats(draw: st.DrawFn) -> list[Row]:
     kinds = draw(st.lists(st.sampled_from(RowKind), max_size=25))
-    return [
-        Row(f"r{index}", kind, None, draw(parts) if kind is RowKind.STEP else (), draw(states))
-        for index, kind in enumerate(kinds)
-    ]
+    groups = draw(st.lists(st.integers(0, 3), min_size=len(kinds), max_size=len(kinds)))
+    rows = []
+    run = 0
+    for index, kind in enumerate(kinds):  # a group is a run of neighbours; 0 stands alone
+        run += index > 0 and groups[index] != groups[index - 1]
+        group = f"g{run}" if groups[index] else None
+        step_parts = draw(parts) if kind is RowKind.STEP else ()
+        rows.append(Row(f"r{index}", kind, None, step_parts, draw(states), group, draw(st.booleans())))
+    return rows
+
+
+def hidden_by(place: Place, row: Row, hidden: Collection[Place]) -> bool:
+    """True when the part, its row or its group is hidden."""
+    return any(each in hidden for each in (place, Place(row.key), Place(row.group or "")))
 
 
 openings = st.sets(st.sampled_from([f"r{index}" for index in range(25)]))
@@ -37,8 +49,7 @@ def test_no_text_barrier_or_tail_is_ever_hidden(rows: list[Row], opened: set[str
         for row in turn:
             for item in items_of(row):
                 if item.kind is not ItemKind.TOOL:
-                    assert item.place not in hidden
-                    assert Place(row.key) not in hidden
+                    assert not hidden_by(item.place, row, hidden)
 
 
 @given(chats())
@@ -47,7 +58,8 @@ def test_every_tool_item_of_a_folded_box_is_hidden(rows: list[Row]) -> None:
         for marks in plan_turn(turn).marks:
             hidden = marks.hidden | marks.content_hidden
             for item in marks.box.tools:
-                assert item.place in hidden or Place(item.place.key) in hidden
+                row = next(row for row in turn if row.key == item.place.key)
+                assert hidden_by(item.place, row, hidden)
 
 
 @given(chats(), openings)
