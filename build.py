@@ -57,6 +57,7 @@ def main() -> int:
     bench = commands.add_parser("bench", help="measure the extension on the real host")
     bench.add_argument("--runs", type=int, default=3, help="runs of each kind (default 3)")
     bench.add_argument("--rounds", type=int, default=30, help="tool rounds of the streamed turn (default 30)")
+    bench.add_argument("--host", help="the DSH to measure on, for example 0.2.1rc2 (default the oldest)")
     arguments = parser.parse_args()
     if wrong := [part for part in getattr(arguments, "parts", []) if part not in TEST_PARTS]:
         parser.error(f"no such part: {', '.join(wrong)} (there are: {', '.join(TEST_PARTS)})")
@@ -82,7 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
                 options += [f"--{name}", str(value)]
         return in_venv("-m", "tools.demo", *options)
     if command == "bench":
-        return in_venv("-m", "bench.real_host", "--runs", str(arguments.runs), "--rounds", str(arguments.rounds))
+        options = ["--runs", str(arguments.runs), "--rounds", str(arguments.rounds)]
+        return in_venv("-m", "bench.real_host", *options, *(["--host", arguments.host] if arguments.host else []))
     print(f"\nLoad it: chrome://extensions → Developer mode → Load unpacked → {DIST.relative_to(ROOT)}")
     return 0
 

@@ -21,7 +21,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwrigh
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from real_host.host import Host, running_host
+from real_host.host import FIRST_VERSION, NEWER_VERSIONS, Host, running_host
 from real_host.model_server import Reply, bash
 
 from tools.browser import open_browser
@@ -117,7 +117,7 @@ def one_run(playwright: Playwright, host: Host, extension: bool, prompt: str) ->
         host.open(page)
         if extension:
             page.wait_for_selector("html[data-thinkfold=on]", state="attached")
-        page.get_by_role("button", name="New session").first.click()
+        host.new_session(page)
         page.wait_for_timeout(1500)
         turn = streamed_turn(host, page, prompt)
         opened = [opening(page) for _ in range(3)]
@@ -156,9 +156,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--host", default=FIRST_VERSION, choices=[FIRST_VERSION, *NEWER_VERSIONS])
     arguments = parser.parse_args()
     results: dict[bool, list[dict[str, float]]] = {False: [], True: []}
-    with running_host() as host, sync_playwright() as playwright:
+    with running_host(arguments.host) as host, sync_playwright() as playwright:
         host.model.script("measure me", rounds(arguments.rounds))
         for run in range(arguments.runs):
             for extension in (False, True):

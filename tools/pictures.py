@@ -44,8 +44,7 @@ def shoot(playwright: Playwright, host: Host, name: str, *, extension: bool, sch
         host.open(page)
         if extension:
             page.wait_for_selector("html[data-thinkfold=on]", state="attached")
-        page.get_by_role("button", name="New session").first.click()
-        page.wait_for_timeout(1000)
+        host.new_session(page)
         collapse = page.get_by_role("button", name="Collapse sidebar")
         if collapse.count():
             collapse.click()

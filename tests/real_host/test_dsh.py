@@ -296,3 +296,20 @@ def test_dark_theme(playwright: Playwright, host: Host, shots: Path) -> None:
         )
         assert re.match(r"rgba\(255, 255, 255, 0\.\d+\)", border)  # the host's own border colour in its dark theme
         assert background != "rgb(255, 255, 255)"
+
+
+@ON_NEWEST
+def test_the_host_still_reveals_by_beforematch_and_the_box_stays_right(chat: Page, host: Host, stored: Storage) -> None:
+    host.send(chat, "few rounds")
+    host.wait_for_turn(chat, 1)
+    control = chat.locator("[data-turn-process]")
+    expect(control).to_have_attribute("aria-expanded", "false")
+    chat.evaluate(
+        "() => document.querySelector('[data-chat-flow-kind=tool-call][hidden]')"
+        ".dispatchEvent(new Event('beforematch', {bubbles: true}))"
+    )
+    expect(control).to_have_attribute("aria-expanded", "true")  # as on the bare host: a match opens its fold
+    assert lines_of(chat) == folded_lines("few rounds", 7)
+    stored.set(enabled=False)
+    assert sum(line.startswith("control") for line in visible_lines(chat)) == 1
+    assert sum(line.startswith("group") for line in visible_lines(chat)) == 3
