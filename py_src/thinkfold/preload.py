@@ -33,7 +33,7 @@ import markdown_it.presets
 from pyodide import code, ffi
 
 from . import app, kept_modules
-from .core import boxes, elapsed, items, marks, plan, rows, settings, turns
+from .core import boxes, elapsed, items, marks, plan, rows, settings, turns, viewport
 from .hosts import dsh
 from .page import dom, flow, tool_line
 

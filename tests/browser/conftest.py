@@ -28,7 +28,7 @@ class Chat:
 
     def open_groups(self) -> None:
         """Open the groups in which the newer host draws the rows of a finished turn."""
-        closed = self.page.locator("[data-process-activity][aria-expanded=false]")
+        closed = self.page.locator("[data-process-activity][aria-expanded=false]:visible")
         for _ in range(closed.count()):
             closed.first.click()
 
@@ -43,6 +43,18 @@ class Chat:
     def play(self, *events: dict[str, object], speed: float = 1) -> None:
         """Stream events, and wait for the end."""
         self.page.evaluate(f"demo.play({json.dumps(events)}, {{speed: {speed}}})")
+
+
+def turn(number: int, *, tools: int = 2, answer: str = "The answer.") -> list[dict[str, object]]:
+    """A finished turn: a thought and a tool a round, a text after the first, an answer."""
+    events: list[dict[str, object]] = [{"user": f"Question {number}", "id": f"u{number}"}]
+    for index in range(1, tools + 1):
+        step = f"{number}:{index}"
+        events.append({"think": f"Thought {number}.{index}", "step": step})
+        if index > 1:
+            events.append({"text": f"Between {number}.{index}", "step": step})
+        events.append({"tool": "Bash", "id": f"c{number}_{index}", "summary": f"Run {number}.{index}", "state": "ok"})
+    return [*events, {"text": answer, "step": f"{number}:{tools + 1}"}, {"tail": number}]
 
 
 @pytest.fixture(params=["0.1", "0.2"])

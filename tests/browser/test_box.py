@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from conftest import Chat
+from conftest import Chat, turn
 from playwright.sync_api import expect
 from support.marks import marks_left, visible_lines
 from support.sampling import faults, start_sampling, stop_sampling
-
-
-def turn(number: int, *, tools: int = 2, answer: str = "The answer.") -> list[dict[str, object]]:
-    """A finished turn: a thought and a tool a round, a text after the first, an answer."""
-    events: list[dict[str, object]] = [{"user": f"Question {number}", "id": f"u{number}"}]
-    for index in range(1, tools + 1):
-        step = f"{number}:{index}"
-        events.append({"think": f"Thought {number}.{index}", "step": step})
-        if index > 1:
-            events.append({"text": f"Between {number}.{index}", "step": step})
-        events.append({"tool": "Bash", "id": f"c{number}_{index}", "summary": f"Run {number}.{index}", "state": "ok"})
-    return [*events, {"text": answer, "step": f"{number}:{tools + 1}"}, {"tail": number}]
 
 
 def test_a_turn_is_one_folded_box_with_the_answer_outside(chat: Chat) -> None:

@@ -313,3 +313,37 @@ def test_the_host_still_reveals_by_beforematch_and_the_box_stays_right(chat: Pag
     stored.set(enabled=False)
     assert sum(line.startswith("control") for line in visible_lines(chat)) == 1
     assert sum(line.startswith("group") for line in visible_lines(chat)) == 3
+
+
+EDGE_OVER_FRAMES = """
+(number) => new Promise((resolve) => {
+  const edges = [];
+  const look = () => {
+    const lowest = [...document.querySelectorAll("[data-thinkfold-frame~=bottom]")];
+    const shown = lowest.filter((element) => element.getClientRects().length);
+    edges.push(shown.at(number).getBoundingClientRect().bottom);
+    if (edges.length < 30) requestAnimationFrame(look);
+    else resolve(edges);
+  };
+  requestAnimationFrame(look);
+})
+"""
+
+
+@FULL
+def test_the_lower_edge_of_a_box_stays_while_it_opens_and_folds(chat: Page, host: Host) -> None:
+    chat.set_viewport_size({"width": 1280, "height": 620})
+    for number in (1, 2, 3):
+        host.send(chat, f"few rounds {number}")
+        host.wait_for_turn(chat, number)
+    for number in (-1, 1):  # the last box while the host follows the chat's foot, then one in the middle
+        line = chat.locator("[data-thinkfold-box]").nth(number)
+        if number == 1:
+            line.evaluate("element => element.scrollIntoView({block: 'center'})")
+        chat.wait_for_timeout(700)
+        before = chat.evaluate(EDGE_OVER_FRAMES, number)[0]
+        for expanded in ("true", "false"):
+            line.evaluate("element => element.click()")
+            edges = chat.evaluate(EDGE_OVER_FRAMES, number)
+            expect(line).to_have_attribute("aria-expanded", expanded)
+            assert max(abs(edge - before) for edge in edges) <= 2

@@ -37,6 +37,9 @@ class Host(Protocol):
     watched_attributes: tuple[str, ...]
     """The attributes within a row whose change can change what the row is."""
 
+    def scroller_of(self, flow: Element) -> Element | None:
+        """The element in which the flow scrolls."""
+
     def spacing_of(self, flow: Element) -> str:
         """How rows keep their distance: ``gap`` or ``margin``."""
 

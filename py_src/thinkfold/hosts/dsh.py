@@ -98,6 +98,10 @@ class Dsh:
         "hidden",
     )
 
+    def scroller_of(self, flow: Element) -> Element | None:
+        """The scrollport that holds the conversation and the composer."""
+        return flow.closest("[data-conversation-scroll]") or None
+
     def spacing_of(self, flow: Element) -> str:
         """``gap`` where the flow's gap keeps rows apart, ``margin`` where the rows' own margins do, and ``margin
         tight`` where those are the smaller ones of 0.2."""

@@ -23,12 +23,14 @@ from ..core.plan import TurnPlan, plan_turn
 from ..core.rows import Row, RowKind
 from ..core.settings import Settings
 from ..core.turns import split_turns
+from ..core.viewport import Span
 from ..hosts import Host, Reading
 from . import tool_line
 from .arrow import Arrow
 from .dom import Attachments, Element, Interval, now, options, set_attributes
 from .opened import Opened
 from .tool_line import LineText, ToolLine
+from .viewport import keep_place, span_of
 
 MARK = "data-thinkfold-flow"
 HIDDEN = "data-thinkfold-hidden"
@@ -38,6 +40,8 @@ CONTENT = "content"
 """The target that stands for all that the host put into a row."""
 
 _CONTROLS = "a, button, input, select, textarea, summary, label, [role=button], [role=link], [contenteditable]"
+
+_TEXT_FIELDS = "input, textarea, select, [contenteditable]"
 
 Target = int | str | None
 """What of a row is marked: a part's number, :data:`CONTENT`, or None for the row itself."""
@@ -97,6 +101,7 @@ class Flow:
             options(childList=True, subtree=True, attributes=True, attributeFilter=[*self._host.watched_attributes]),
         )
         self._attached.listen(self.element, "click", self._on_click)
+        self._attached.listen(self.element, "keydown", self._on_key)
         self._check_shape()
         self._settle()
 
@@ -463,7 +468,7 @@ class Flow:
         if box_id is None:
             box_id = self._folded_box_under(target)
         if box_id is not None:
-            self.toggle(box_id)
+            self._toggle(box_id, pointer=event.clientY if event.detail else None)  # detail 0: by keyboard
 
     def _folded_box_under(self, target: Element) -> str | None:
         """The folded box that a plain click on *target* opens (F7): none for a control, a link, or the end of
@@ -476,18 +481,52 @@ class Flow:
         folded = [marks.box.id for marks in self._box_at.get(key or "", ()) if not marks.expanded]
         return folded[0] if folded else None
 
-    def toggle(self, box_id: str) -> None:
-        """Open a folded box, or fold an open one."""
-        for turn in self._boxes.values():
-            for marks in turn:
-                if marks.box.id == box_id:
-                    if marks.expanded:
-                        self._opened.remove(marks.box.names)
-                    else:
-                        self._opened.add(marks.box.names)
-                    self._replan({marks.box.items[0].place.key})
-                    self._settle()
-                    return
+    def _on_key(self, event: Any) -> None:
+        """Escape folds the opened box that has the focus in it (F7)."""
+        if event.key != "Escape" or event.defaultPrevented or event.target.closest(_TEXT_FIELDS):
+            return
+        box_id = _box_named_by(event.target)
+        if box_id is None:
+            row = event.target.closest(self._host.row_selector)
+            key = self._host.key_of(row) if row else None
+            box_id = next((marks.box.id for marks in self._box_at.get(key or "", ()) if marks.expanded), None)
+        marks = self._marks_of(box_id)
+        if marks is not None and marks.expanded:
+            event.preventDefault()
+            self._toggle(marks.box.id, pointer=None)
+
+    def _marks_of(self, box_id: str | None) -> BoxMarks | None:
+        return next((marks for turn in self._boxes.values() for marks in turn if marks.box.id == box_id), None)
+
+    def _toggle(self, box_id: str, *, pointer: float | None) -> None:
+        """Open a folded box, or fold an open one. *pointer* is the height of the mouse, None for the keyboard."""
+        marks = self._marks_of(box_id)
+        if marks is None:
+            return
+        expanded = not marks.expanded
+
+        def toggle() -> None:
+            (self._opened.add if expanded else self._opened.remove)(marks.box.names)
+            self._replan({marks.box.items[0].place.key})
+
+        scroller = self._host.scroller_of(self.element)
+        if scroller:
+            keep_place(scroller, lambda: self._span_of(box_id), toggle, expanded=expanded, pointer=pointer)
+        else:
+            toggle()
+        if not expanded:
+            line = self._lines[marks.seat.key][box_id].element
+            line.focus(options(preventScroll=True))
+        self._settle()
+
+    def _span_of(self, box_id: str) -> Span:
+        """Where the box is on screen."""
+        marks = self._marks_of(box_id)
+        assert marks is not None
+        framed = [element for place, _ in marks.frame for element in self._elements(place.key, place.part)]
+        line = self._lines[marks.seat.key][box_id].element
+        visible = [element for element in (line, *framed) if element.getClientRects().length]
+        return span_of(framed[0] if framed and not marks.seat.frame else line, visible[-1])
 
 
 def _attributes_of(marks: BoxMarks) -> Iterator[tuple[Place, dict[str, str]]]:
