@@ -19,17 +19,19 @@ STILL_RUNNING = TOOLS[:-1]
 """Without the turn's end, so that a host with a fold of its own does not fold it."""
 
 
-def service_worker_says(browser: BrowserContext, page: Page, call: str) -> str:
-    """The answer of ``chrome.action.<call>({tabId})`` for the tab of *page*."""
+def tab_where(browser: BrowserContext, condition: str) -> dict[str, str | int]:
+    """The tab whose ``status`` and ``tab`` fulfil *condition* (JavaScript): its id, and what its icon says."""
     worker = browser.service_workers[0] if browser.service_workers else browser.wait_for_event("serviceworker")
-    return str(
-        worker.evaluate(
-            f"async (url) => {{ for (const tab of await chrome.tabs.query({{}})) {{"
-            f" const status = await chrome.tabs.sendMessage(tab.id, {{ask: 'status'}}).catch(() => null);"
-            f" if (status && tab.active) return chrome.action.{call}({{tabId: tab.id}}); }} return ''; }}",
-            page.url,
-        )
+    found = worker.evaluate(
+        "async () => { for (const tab of await chrome.tabs.query({})) {"
+        " const tabId = tab.id;"
+        " const status = await chrome.tabs.sendMessage(tabId, {ask: 'status'}).catch(() => null);"
+        f" if (status && ({condition})) return {{"
+        " id: tabId, title: await chrome.action.getTitle({tabId}), badge: await chrome.action.getBadgeText({tabId})"
+        "}; } }"
     )
+    assert found, f"no tab where {condition}"
+    return dict(found)
 
 
 def test_off_takes_every_mark_away_at_once_and_on_folds_again(
@@ -113,14 +115,13 @@ def test_the_switch_works_by_keyboard(browser: BrowserContext, popup_url: str) -
 def test_the_icon_shows_on_off_and_no_chat(chat: Chat, browser: BrowserContext, popup_url: str) -> None:
     chat.apply(*TOOLS)
     chat.page.bring_to_front()
-    title = lambda: service_worker_says(browser, chat.page, "getTitle")  # noqa: E731
     expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(1)
-    assert title() == "Thinkfold: on"
+    assert tab_where(browser, "tab.active")["title"] == "Thinkfold: on"
     worker = browser.service_workers[0]
     worker.evaluate("chrome.storage.local.set({enabled: false})")
     chat.page.wait_for_function("!document.documentElement.hasAttribute('data-thinkfold')")
     chat.page.wait_for_timeout(200)
-    assert title() == "Thinkfold: off"
+    assert tab_where(browser, "tab.active")["title"] == "Thinkfold: off"
     worker.evaluate("chrome.storage.local.set({enabled: true})")
     expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(1)
     tab = worker.evaluate("async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id")
@@ -154,14 +155,10 @@ def test_an_exception_unfolds_the_page_and_the_popup_says_why(
     assert marks_left(page) == []
     assert len(errors) == 1
     assert "secret" not in errors[0]
-    tab = browser.service_workers[0].evaluate(
-        "async () => { for (const tab of await chrome.tabs.query({})) {"
-        " const status = await chrome.tabs.sendMessage(tab.id, {ask: 'status'}).catch(() => null);"
-        " if (status?.state === 'failed') return [tab.id, await chrome.action.getBadgeText({tabId: tab.id})]; } }"
-    )
-    assert tab[1] == "!"
+    tab = tab_where(browser, "status.state === 'failed'")
+    assert tab["badge"] == "!"
     popup = browser.new_page()
-    popup.goto(f"{popup_url}?tab={tab[0]}")
+    popup.goto(f"{popup_url}?tab={tab['id']}")
     expect(popup.get_by_role("status")).to_have_text("Stopped after an error. The page is as it was.")
     expect(popup.locator("#reason")).to_contain_text("dsh.py")
     expect(popup.get_by_role("button", name="Copy report")).to_be_visible()
@@ -184,14 +181,10 @@ def test_a_chat_of_an_unknown_shape_is_left_alone_and_the_popup_says_what_was_mi
     marks = [mark for mark in marks_left(page) if not mark.startswith(("html", "div data-thinkfold-flow"))]
     assert marks == []
     assert page.get_by_text("Tool 3").is_visible()
-    tab = browser.service_workers[0].evaluate(
-        "async () => { for (const tab of await chrome.tabs.query({})) {"
-        " const status = await chrome.tabs.sendMessage(tab.id, {ask: 'status'}).catch(() => null);"
-        " if (status?.missed) return [tab.id, await chrome.action.getTitle({tabId: tab.id})]; } }"
-    )
-    assert tab[1] == "Thinkfold: a chat page of a kind that it does not know"
+    tab = tab_where(browser, "status.missed")
+    assert tab["title"] == "Thinkfold: a chat page of a kind that it does not know"
     popup = browser.new_page()
-    popup.goto(f"{popup_url}?tab={tab[0]}")
+    popup.goto(f"{popup_url}?tab={tab['id']}")
     expect(popup.get_by_role("status")).to_contain_text("Looked for in vain: data-chat-flow-kind")
     popup.close()
 
