@@ -282,3 +282,16 @@ def test_a_row_that_the_host_moves_or_puts_back_has_one_tool_line(chat: Chat) ->
     )
     expect(lines).to_have_count(1)
     assert [line for line in visible_lines(chat.page) if line.startswith("tool")] == []
+
+
+def test_a_running_turn_that_loses_rows_goes_on_and_one_that_goes_leaves_nothing(chat: Chat) -> None:
+    tools = [{"tool": "Bash", "id": f"c{n}", "summary": f"Run {n}", "state": "running"} for n in (1, 2, 3)]
+    chat.apply({"user": "Go", "id": "u1"}, *tools)
+    line = chat.page.locator("[data-thinkfold-box]")
+    expect(line).to_contain_text("3 steps · 1s", timeout=5000)
+    chat.apply({"remove": chat.page.evaluate("demo.rows()")[0]})  # the turn's first row, and with it the turn's name
+    expect(line).to_contain_text("3 steps · 3s", timeout=5000)
+    chat.page.evaluate("demo.reset()")
+    chat.page.wait_for_timeout(1200)  # longer than the clock's second
+    expect(line).to_have_count(0)
+    expect(chat.page.locator("html[data-thinkfold=on]")).to_be_attached()

@@ -65,22 +65,16 @@ class Reply:
 
 
 @dataclass
-class _Script:
-    replies: Sequence[Reply]
-    asked: int = 0
-
-
-@dataclass
 class ModelServer:
     """The HTTP server; see the module's text for how a reply is found."""
 
     title: str = "A scripted chat"
-    _scripts: dict[str, _Script] = field(default_factory=dict)
+    _scripts: dict[str, Sequence[Reply]] = field(default_factory=dict)
     requests: list[dict[str, Any]] = field(default_factory=list)
 
     def script(self, prompt: str, replies: Sequence[Reply]) -> str:
         """Answer the user message that contains *prompt* with *replies*, one a request. Returns *prompt*."""
-        self._scripts[prompt] = _Script(replies)
+        self._scripts[prompt] = replies
         return prompt
 
     @property
@@ -159,14 +153,13 @@ class ModelServer:
             if messages[index].get("role") != "user":
                 continue
             prompt = _text_of(messages[index])
-            named = self._named_last(prompt)
-            if named is not None:
-                said: int = sum(m.get("role") == "assistant" for m in messages[index:])
-                replies = named.replies
+            replies = self._named_last(prompt)
+            if replies is not None:
+                said = sum(m.get("role") == "assistant" for m in messages[index:])
                 return replies[min(said, len(replies) - 1)]
         return Reply(text=f"No script for: {prompt[:80]}")
 
-    def _named_last(self, text: str) -> _Script | None:
+    def _named_last(self, text: str) -> Sequence[Reply] | None:
         """The script that *text* names last: one message may hold an older prompt that was never answered."""
         ends = []
         for name, script in self._scripts.items():

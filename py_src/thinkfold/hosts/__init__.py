@@ -6,6 +6,7 @@ parts of a row are. It reads only; nothing here changes the page.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..core.rows import Row
@@ -14,15 +15,30 @@ Element = Any
 """An element of the page (a ``JsProxy``). core never sees one."""
 
 
-class Reading(Protocol):
-    """One row as it stands on the page."""
+@dataclass(slots=True)
+class Reading:
+    """One row as it stands on the page.
+
+    *parts* has the elements of ``row.parts`` in the same order, *group* the element of the group ``row.group``.
+    """
 
     row: Row
     element: Element
     parts: list[Element]
-    """The elements of ``row.parts``, in the same order."""
     group: Element | None
-    """The element of the group ``row.group``."""
+
+
+@dataclass(slots=True)
+class Label:
+    """How the host names a tool item.
+
+    *text_element* is the element whose text is the summary, so that the page can follow it while it grows.
+    """
+
+    title: str
+    summary: str
+    icon: Element | None
+    text_element: Element | None
 
 
 class Host(Protocol):
@@ -63,13 +79,3 @@ class Host(Protocol):
 
     def label_of(self, element: Element) -> Label:
         """The words and the icon by which the host shows a tool item; *element* is its row or part."""
-
-
-class Label(Protocol):
-    """How the host names a tool item."""
-
-    title: str
-    summary: str
-    icon: Element | None
-    text_element: Element | None
-    """The element whose text is the summary, so that the page can follow it while it grows."""

@@ -31,10 +31,9 @@ reads one. ``docs/hosts.md`` has what is read where, and how to add a generation
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from ..core.rows import Part, PartKind, Row, RowKind
-from . import Element
+from . import Element, Label, Reading
 
 KINDS: dict[str, RowKind] = {
     "user": RowKind.USER,
@@ -62,26 +61,6 @@ _ENOUGH = 3
 """From this many children on, a flow without a row of a known kind is of a shape that we do not know."""
 _THINK = "[data-variant=think]"
 _VISIBLE_MEDIA = "img, svg, canvas, video, table, hr"
-
-
-@dataclass(slots=True)
-class DshReading:
-    """One row as it stands on the page; see :class:`thinkfold.hosts.Reading`."""
-
-    row: Row
-    element: Element
-    parts: list[Element] = field(default_factory=list)
-    group: Element | None = None
-
-
-@dataclass(slots=True)
-class DshLabel:
-    """How the host names a tool item; see :class:`thinkfold.hosts.Label`."""
-
-    title: str
-    summary: str
-    icon: Element | None
-    text_element: Element | None
 
 
 class Dsh:
@@ -149,7 +128,7 @@ class Dsh:
         column = flow.querySelector(":scope > [data-slot]") or flow
         return ["data-chat-flow-kind"] if column.childElementCount >= _ENOUGH else []
 
-    def read(self, element: Element) -> DshReading:
+    def read(self, element: Element) -> Reading:
         """Read a row; a step with its parts."""
         key = element.getAttribute("data-chat-flow-key") or ""
         kind = KINDS.get(element.getAttribute("data-chat-flow-kind") or "", RowKind.UNKNOWN)
@@ -175,21 +154,21 @@ class Dsh:
             group=self.group_key_of(group) if group else None,
             hidden=bool(element.hasAttribute("hidden")),
         )
-        return DshReading(row, element, elements, group)
+        return Reading(row, element, elements, group)
 
-    def label_of(self, element: Element) -> DshLabel:
+    def label_of(self, element: Element) -> Label:
         """The title and the summary of the disclosure line in *element* (a row, or a thought)."""
         for mark in element.querySelectorAll("span[aria-hidden=true]"):
             title, summary = mark.previousElementSibling, mark.nextElementSibling
             if title and summary:
-                return DshLabel(
+                return Label(
                     title=title.textContent.strip(),
                     summary=summary.textContent.strip(),
                     icon=_icon_in(mark.closest("[role=button], [data-variant]") or element),
                     text_element=summary,
                 )
         line = element.querySelector("[role=button]") or element
-        return DshLabel(" ".join((line.textContent or "").split()), "", _icon_in(line), None)
+        return Label(" ".join((line.textContent or "").split()), "", _icon_in(line), None)
 
 
 def turn_of(key: str) -> int | None:

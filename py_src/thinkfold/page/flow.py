@@ -16,6 +16,7 @@ import js
 
 from ..core.boxes import Box
 from ..core.elapsed import Stopwatch
+from ..core.items import Place
 from ..core.marks import BoxMarks
 from ..core.plan import plan_turn
 from ..core.rows import Row, RowKind
@@ -62,7 +63,7 @@ class Flow:
         self._rows = self._painter.rows
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
-        self._watches: dict[str, Stopwatch] = {}  # name of a box's first item → its time
+        self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
         self._shape_is_known = False
         self.missed: list[str] = []
         """The attributes that the host file looked for in vain; empty where it knows the flow's shape."""
@@ -134,8 +135,16 @@ class Flow:
         touched.update(key for key in dirty if key in self._rows and self._reread(key))
         if touched:
             self._replan(touched)
+        if len(self._boxes_at) > len(self._rows):  # it has every row that was ever planned
+            self._forget_gone_rows()
         self._check_shape()
         self._settle()
+
+    def _forget_gone_rows(self) -> None:
+        """Drop what was kept for rows that are gone, so that no box of theirs is counted, timed or looked for."""
+        self._boxes = {key: marks for key, marks in self._boxes.items() if key in self._rows}
+        self._boxes_at = {key: marks for key, marks in self._boxes_at.items() if key in self._rows}
+        self._watches = {place: watch for place, watch in self._watches.items() if place.key in self._rows}
 
     def _reread(self, key: str) -> bool:
         """Read a row again. True when its turn needs a plan."""
@@ -172,9 +181,9 @@ class Flow:
     def _time(self, boxes: Iterable[Box]) -> None:
         moment = now()
         for box in boxes:
-            watch = self._watches.get(box.names[0])
+            watch = self._watches.get(box.items[0].place)
             if watch is None and box.live:
-                watch = self._watches[box.names[0]] = Stopwatch()
+                watch = self._watches[box.items[0].place] = Stopwatch()
             if watch is not None:
                 watch.observe(box.live, moment)
 
@@ -190,13 +199,13 @@ class Flow:
     # -- time ------------------------------------------------------------------------------------------
 
     def _elapsed(self, box: Box) -> int | None:
-        watch = self._watches.get(box.names[0])
+        watch = self._watches.get(box.items[0].place)
         return watch.seconds(now()) if watch is not None else None
 
     def _tick(self) -> None:
         for turn in self._boxes.values():
             for marks in turn:
-                watch = self._watches.get(marks.box.names[0])
+                watch = self._watches.get(marks.box.items[0].place)
                 if watch is not None and watch.ticking:
                     self._painter.line_of(marks).set_elapsed(watch.seconds(now()))
         self._settle()

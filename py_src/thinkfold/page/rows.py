@@ -38,6 +38,9 @@ class Rows:
     def __contains__(self, key: object) -> bool:
         return key in self._readings
 
+    def __len__(self) -> int:
+        return len(self._order)
+
     def __iter__(self) -> Iterator[Row]:
         return (self._readings[key].row for key in self._order)
 

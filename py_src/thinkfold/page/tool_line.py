@@ -6,7 +6,6 @@ A line is made once by cloning a template of our own and then only told what cha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import js
 
@@ -91,8 +90,3 @@ def make_template() -> Element:
             span.setAttribute("aria-hidden", "true")
         button.append(span)
     return button
-
-
-def line_at(target: Any) -> Element | None:
-    """The tool line that *target* is or is in."""
-    return target.closest(f"[{MARK}]") or None
