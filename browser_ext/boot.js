@@ -13,13 +13,27 @@
   const FLOW = "[data-chat-flow]";
   const root = document.documentElement;
 
-  const DEFAULTS = { enabled: true, hostFold: "take over" };
+  const AREAS = { browser: "session", always: "local" }; // where the user's choices are kept
+  const NEW_SCRIPT = "thinkfold-new-script"; // the event that tells the script of an older version to let go
 
-  let settings = DEFAULTS;
+  let settings = { enabled: true };
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
   let status = { state: "waiting", chat: false, boxes: 0, steps: 0, missed: "", reason: "" };
   let cover = 0;
+
+  // The stored settings, and what is kept of the user's choices: the two never have a name in common.
+  const settingsRead = chrome.storage.local.get(null).then((stored) => {
+    settings = { ...settings, ...stored };
+  });
+
+  async function readKept() {
+    await settingsRead;
+    const area = AREAS[settings.remember ?? "browser"];
+    if (!area) return {};
+    if (area === "session") await chrome.runtime.sendMessage({ ask: "session" });
+    return chrome.storage[area].get(null);
+  }
 
   async function loadApp() {
     const folder = chrome.runtime.getURL("python/");
@@ -51,16 +65,19 @@
     running = null;
     settings = { ...settings, enabled: false };
     liftCover();
+    document.removeEventListener("animationstart", onChatSeen, true);
+    document.removeEventListener(NEW_SCRIPT, release);
   }
 
   async function start() {
-    if (running) return running.start(tell, settings);
+    if (running) return running.start(tell, settings, {});
     startCover();
     tell({ state: "starting" });
     try {
       python ??= loadApp();
-      running = await python;
-      if (settings.enabled) running.start(tell, settings);
+      const [app, kept] = await Promise.all([python, readKept().catch(() => ({}))]);
+      running = app;
+      if (settings.enabled) running.start(tell, settings, kept);
     } catch (error) {
       python = null; // switching off and on tries again
       tell({ state: "failed", reason: String(error) });
@@ -80,24 +97,30 @@
     tell({});
   }
 
+  document.dispatchEvent(new Event(NEW_SCRIPT));
+  document.addEventListener(NEW_SCRIPT, release);
   document.addEventListener("animationstart", onChatSeen, true);
 
-  chrome.storage.onChanged.addListener((changes) => {
-    for (const name of Object.keys(changes)) settings = { ...settings, [name]: changes[name].newValue ?? DEFAULTS[name] };
+  chrome.storage.local.onChanged.addListener((changes) => {
+    const changed = Object.entries(changes).filter(([name]) => !name.includes("/")); // the kept choices have one
+    if (!changed.length) return;
+    settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
+    settings.enabled ??= true;
     if (!settings.enabled) stop();
     else if (python || document.querySelector(FLOW)) start();
   });
 
   chrome.runtime.onMessage.addListener((message, _sender, reply) => {
+    if (message.do && settings.enabled) running?.act(message.do);
     if (message.ask !== "status") return;
     const counts = running && settings.enabled ? running.status() : {};
     reply({ ...status, ...counts, chat: document.querySelector(FLOW) !== null });
   });
 
-  startCover(); // at once: the first rows may come before the first sign of a chat is told
+  if (document.readyState === "complete" && document.querySelector(FLOW)) start(); // this page was open before
+  else startCover(); // at once: the first rows may come before the first sign of a chat is told
   addEventListener("load", () => setTimeout(() => python ?? liftCover(), NO_CHAT_MILLISECONDS));
-  chrome.storage.local.get(DEFAULTS).then((stored) => {
-    settings = stored;
+  settingsRead.then(() => {
     if (settings.enabled) return;
     liftCover();
     running?.stop();

@@ -1,4 +1,4 @@
-// The popup: one switch, and one line about the page in front. Plain JavaScript, because it must open at once.
+// The popup: the switch, one line about the page in front, and the choices. Plain JavaScript, because it must open at once.
 // popup.html?tab=ID speaks of that tab instead of the one in front (for a popup that was opened as a page).
 
 const word = (key, ...substitutions) => chrome.i18n.getMessage(key, substitutions);
@@ -16,9 +16,11 @@ async function pageTab() {
   return tab?.id;
 }
 
-function sentence({ state, chat, boxes, steps, missed }) {
+function sentence({ state, chat, boxes, steps, missed, forgetful }) {
+  if (forgetful) return word("popupForgetful");
   if (state === "failed") return word("popupFailed");
   if (state === "off") return word("popupOff");
+  if (state === "absent") return word("popupReload");
   if (!chat) return word("popupNoChat");
   if (missed) return word("popupUnknown", missed);
   if (state === "starting") return word("popupStarting");
@@ -32,8 +34,11 @@ async function showPage() {
     status = await chrome.tabs.sendMessage(id, { ask: "status" });
   } catch {
     status = { state: find("enabled").checked ? "on" : "off", chat: false }; // no script of ours in that page
+    const tab = await chrome.tabs.get(id);
+    if (tab.url?.startsWith("http") && find("enabled").checked) status.state = "absent"; // a page that we may see, so it should have one
   }
   find("status").textContent = sentence(status);
+  for (const action of ["fold-all", "unfold-all"]) find(action).disabled = status.state !== "on" || !status.chat;
   find("reason").textContent = status.reason ?? "";
   find("reason").hidden = find("report").hidden = status.state !== "failed";
 }
@@ -43,9 +48,37 @@ find("enabled").addEventListener("change", async (event) => {
   await showPage();
 });
 
-find("stand-back").addEventListener("change", async (event) => {
-  await chrome.storage.local.set({ hostFold: event.target.checked ? "stand back" : "take over" });
-  await showPage();
+for (const action of ["fold-all", "unfold-all"]) {
+  find(action).addEventListener("click", async () => {
+    await chrome.tabs.sendMessage(await pageTab(), { do: action });
+    await showPage();
+  });
+}
+
+// A choice is what its element says until the user says something else; Python knows the same defaults.
+const choices = [...document.querySelectorAll("[data-setting]")];
+
+function showChoices(stored) {
+  for (const element of choices) {
+    const value = stored[element.dataset.setting];
+    if (value !== undefined) element.value = value;
+  }
+}
+
+for (const element of choices) {
+  element.addEventListener("change", async () => {
+    if (!element.reportValidity()) return;
+    const value = element.type === "number" ? element.valueAsNumber : element.value;
+    await chrome.storage.local.set({ [element.dataset.setting]: value });
+    await showPage();
+  });
+}
+
+find("forget").addEventListener("click", async () => {
+  for (const area of [chrome.storage.session, chrome.storage.local]) {
+    await area.remove(Object.keys(await area.get(null)).filter((name) => name.startsWith("box/")));
+  }
+  find("forget").textContent = word("popupForgotten");
 });
 
 find("report").addEventListener("click", async () => {
@@ -54,13 +87,13 @@ find("report").addEventListener("click", async () => {
   find("report").textContent = word("popupCopied");
 });
 
-chrome.storage.onChanged.addListener((changes) => {
+chrome.storage.local.onChanged.addListener((changes) => {
   if (changes.enabled) find("enabled").checked = changes.enabled.newValue !== false;
 });
 
-chrome.storage.local.get({ enabled: true, hostFold: "take over" }).then(({ enabled, hostFold }) => {
-  find("enabled").checked = enabled;
-  find("stand-back").checked = hostFold === "stand back";
+chrome.storage.local.get(null).then((stored) => {
+  find("enabled").checked = stored.enabled ?? true;
+  showChoices(stored);
   return showPage();
 });
 setInterval(showPage, 1000); // the counts change while a chat runs and the popup is open

@@ -1,6 +1,12 @@
-// Keeps the toolbar icon in step with each tab. A tab tells its state; a navigation resets it to "no chat".
+// What only a service worker can do: keep the toolbar icon in step with each tab, hear the keyboard shortcuts,
+// bring the scripts to tabs that were open before the extension, and let pages use the session's storage.
 
 const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", unknown: "iconUnknown", failed: "iconFailed" };
+const AREAS = { browser: "session", always: "local" }; // where choices are kept; for "page" they are not
+const DEFAULT_REMEMBER = "browser";
+const KEPT = "box/"; // what the names of kept choices begin with
+
+// A tab tells its state; a navigation resets the icon to "no chat".
 
 function iconOf({ state, chat, missed }) {
   if (state === "failed") return "failed";
@@ -9,13 +15,48 @@ function iconOf({ state, chat, missed }) {
   return missed ? "unknown" : "on";
 }
 
-chrome.runtime.onMessage.addListener((message, sender) => {
-  const tabId = sender.tab?.id;
-  if (!message.status || tabId === undefined) return;
-  const icon = iconOf(message.status);
+function showState(tabId, status) {
+  const icon = iconOf(status);
   const picture = icon === "failed" || icon === "unknown" ? "off" : icon;
   const ignoreClosedTab = () => {};
   chrome.action.setIcon({ tabId, path: { 16: `icons/${picture}-16.png`, 32: `icons/${picture}-32.png` } }).catch(ignoreClosedTab);
   chrome.action.setTitle({ tabId, title: chrome.i18n.getMessage(ICONS[icon]) }).catch(ignoreClosedTab);
   chrome.action.setBadgeText({ tabId, text: { failed: "!", unknown: "?" }[icon] ?? "" }).catch(ignoreClosedTab);
+}
+
+// The session's storage is open to pages only when this has run; a page asks for it before it reads.
+const sessionIsOpen = chrome.storage.session.setAccessLevel({ accessLevel: "TRUSTED_AND_UNTRUSTED_CONTEXTS" });
+
+chrome.runtime.onMessage.addListener((message, sender, reply) => {
+  if (message.status && sender.tab) showState(sender.tab.id, message.status);
+  if (message.ask === "session") {
+    sessionIsOpen.then(() => reply(true));
+    return true; // the reply comes later
+  }
+});
+
+// What is kept of the user's choices moves along when the setting changes.
+chrome.storage.local.onChanged.addListener(async ({ remember }) => {
+  if (!remember) return;
+  const from = chrome.storage[AREAS[remember.oldValue ?? DEFAULT_REMEMBER]];
+  const to = chrome.storage[AREAS[remember.newValue ?? DEFAULT_REMEMBER]];
+  if (!from || from === to) return;
+  const kept = Object.entries(await from.get(null)).filter(([name]) => name.startsWith(KEPT));
+  await to?.set(Object.fromEntries(kept));
+  await from.remove(kept.map(([name]) => name));
+});
+
+chrome.commands.onCommand.addListener(async (command, tab) => {
+  await chrome.tabs.sendMessage(tab.id, { do: command }).catch(() => {}); // no chat page
+});
+
+// Tabs that were open before the extension was installed, or that hold the script of the version before.
+chrome.runtime.onInstalled.addListener(async () => {
+  const [{ matches, css, js }] = chrome.runtime.getManifest().content_scripts;
+  for (const tab of await chrome.tabs.query({ url: matches })) {
+    const target = { tabId: tab.id };
+    const ignoreClosedTab = () => {};
+    await chrome.scripting.insertCSS({ target, files: css }).catch(ignoreClosedTab);
+    await chrome.scripting.executeScript({ target, files: js }).catch(ignoreClosedTab);
+  }
 });

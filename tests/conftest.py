@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Playwright, sync_playwright
+from support.extension import forget_all
 from support.sampling import SAMPLER
 
 from tools.browser import extension_id, open_browser
@@ -40,8 +41,7 @@ def page(browser: BrowserContext) -> Iterator[Page]:
     tab.on("pageerror", lambda error: errors.append(str(error)[:500]))
     yield tab
     tab.close()
-    for worker in browser.service_workers:  # what a test chose is not the next one's choice
-        worker.evaluate("chrome.storage.local.clear()")
+    forget_all(browser)  # what a test chose is not the next one's choice
     assert not errors
 
 

@@ -12,7 +12,7 @@ two is not seen.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import js
@@ -20,9 +20,11 @@ import js
 from .core.settings import Settings, settings_from
 from .hosts import Host
 from .hosts.dsh import Dsh
+from .page import words
 from .page.dom import Attachments, options
 from .page.flow import Flow
-from .page.opened import Opened
+from .page.live_region import LiveRegion
+from .page.memory import Memory
 
 STATE = "data-thinkfold"
 FLOW_SEEN = "thinkfold-flow-seen"
@@ -35,11 +37,12 @@ class App:
     def __init__(self, host: Host, report: Callable[[dict[str, Any]], None]) -> None:
         self._host = host
         self._report = report
-        self._opened = Opened()
+        self._memory = Memory(self._on_memory_failure)
         self._settings = Settings()
         self._flows: list[Flow] = []
         self._attached: Attachments | None = None
         self._failure = ""
+        self._forgetful = False
 
     def start(self) -> None:
         """Fold what is on the page and all that comes."""
@@ -49,6 +52,8 @@ class App:
         self._attached = Attachments(self.fail)
         try:
             self._attached.undo(self._close_flows)
+            self._live_region = LiveRegion(js.document.body)
+            self._attached.undo(self._live_region.remove)
             self._attached.listen(js.document, "animationstart", self._on_animation, capture=True)
             for element in js.document.querySelectorAll(self._host.flow_selector):
                 self._adopt(element)
@@ -88,6 +93,7 @@ class App:
             "steps": steps,
             "missed": ", ".join(dict.fromkeys(name for flow in self._flows if flow.connected for name in flow.missed)),
             "reason": self._failure,
+            "forgetful": self._forgetful,
         }
 
     def set_settings(self, settings: Settings) -> None:
@@ -95,11 +101,31 @@ class App:
         if settings == self._settings:
             return
         self._settings = settings
+        self._memory.keep(settings.remember)
         try:
             for flow in self._flows:
                 flow.set_settings(settings)
         except Exception as error:
             self.fail(error)
+        self._tell()
+
+    def remember(self, stored: Mapping[str, object], settings: Settings) -> None:
+        """Take the choices that were kept, before the first start."""
+        self._memory.load(stored, settings.remember)
+
+    def act(self, action: str) -> None:
+        """Do what the user asked for outside the page: ``fold-all`` or ``unfold-all``."""
+        try:
+            for flow in self._flows:
+                if flow.connected:
+                    flow.toggle_all(expanded=action == "unfold-all")
+                    self._live_region.say(words.word("allOpened" if action == "unfold-all" else "allFolded"))
+        except Exception as error:
+            self.fail(error)
+        self._tell()
+
+    def _on_memory_failure(self) -> None:
+        self._forgetful = True
         self._tell()
 
     def _on_animation(self, event: Any) -> None:
@@ -114,7 +140,15 @@ class App:
             flow.close()
         if element.parentElement.closest(self._host.flow_selector) or any(f.element == element for f in self._flows):
             return
-        flow = Flow(element, self._host, self._opened, self._settings, on_error=self.fail, on_change=self._tell)
+        flow = Flow(
+            element,
+            self._host,
+            self._memory,
+            self._settings,
+            on_error=self.fail,
+            on_change=self._tell,
+            say=self._live_region.say,
+        )
         self._flows.append(flow)
         flow.open()
 
@@ -137,15 +171,18 @@ def describe(error: BaseException) -> str:
 _app: App | None = None
 
 
-def start(report: Any, stored: Any) -> None:
+def start(report: Any, stored: Any, remembered: Any) -> None:
     """Start, or start again after :func:`stop`; when it runs, take the settings.
 
-    *report* is a function of one object, ``App.status()``; *stored* is an object with the stored settings.
+    *report* is a function of one object, ``App.status()``; *stored* is an object with the stored settings,
+    *remembered* one with what is kept of the user's choices, which only the first start needs.
     """
     global _app  # noqa: PLW0603
+    settings = settings_from(stored.to_py())
     if _app is None:
         _app = App(Dsh(), lambda status: report(options(**status)))
-    _app.set_settings(settings_from(stored.to_py()))
+        _app.remember(remembered.to_py(), settings)
+    _app.set_settings(settings)
     _app.start()
 
 
@@ -153,6 +190,12 @@ def stop() -> None:
     """Stop; the page is the host's own."""
     if _app is not None:
         _app.stop()
+
+
+def act(action: str) -> None:
+    """``App.act``."""
+    if _app is not None:
+        _app.act(action)
 
 
 def status() -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from conftest import Chat
 from playwright.sync_api import BrowserContext, Page, expect
-from support.marks import marks_left, visible_lines, wait_until_on
+from support.extension import choose, worker_of
+from support.marks import marks_left, marks_on_rows, visible_lines, wait_until_on
 
 TOOLS: list[dict[str, object]] = [
     {"user": "Go"},
@@ -21,7 +22,7 @@ STILL_RUNNING = TOOLS[:-1]
 
 def tab_where(browser: BrowserContext, condition: str) -> dict[str, str | int]:
     """The tab whose ``status`` and ``tab`` fulfil *condition* (JavaScript): its id, and what its icon says."""
-    worker = browser.service_workers[0] if browser.service_workers else browser.wait_for_event("serviceworker")
+    worker = worker_of(browser)
     found = worker.evaluate(
         "async () => { for (const tab of await chrome.tabs.query({})) {"
         " const tabId = tab.id;"
@@ -86,7 +87,7 @@ def test_the_choice_lasts_and_no_row_is_covered_while_off(chat: Chat, browser: B
 
 def test_the_popup_counts_what_is_folded(chat: Chat, browser: BrowserContext, popup_url: str) -> None:
     chat.apply(*TOOLS)
-    worker = browser.service_workers[0] if browser.service_workers else browser.wait_for_event("serviceworker")
+    worker = worker_of(browser)
     chat.page.bring_to_front()
     tab = worker.evaluate("async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id")
     popup = browser.new_page()
@@ -117,12 +118,12 @@ def test_the_icon_shows_on_off_and_no_chat(chat: Chat, browser: BrowserContext, 
     chat.page.bring_to_front()
     expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(1)
     assert tab_where(browser, "tab.active")["title"] == "Thinkfold: on"
-    worker = browser.service_workers[0]
-    worker.evaluate("chrome.storage.local.set({enabled: false})")
+    worker = worker_of(browser)
+    choose(browser, enabled=False)
     chat.page.wait_for_function("!document.documentElement.hasAttribute('data-thinkfold')")
     chat.page.wait_for_timeout(200)
     assert tab_where(browser, "tab.active")["title"] == "Thinkfold: off"
-    worker.evaluate("chrome.storage.local.set({enabled: true})")
+    choose(browser, enabled=True)
     expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(1)
     tab = worker.evaluate("async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id")
     chat.page.goto("about:blank")
@@ -178,27 +179,11 @@ def test_a_chat_of_an_unknown_shape_is_left_alone_and_the_popup_says_what_was_mi
     page.route("**/future", lambda route: route.fulfill(body=body, content_type="text/html"))
     page.goto(f"{demo_url}future")
     wait_until_on(page)
-    marks = [mark for mark in marks_left(page) if not mark.startswith(("html", "div data-thinkfold-flow"))]
-    assert marks == []
+    assert marks_on_rows(page) == []
     assert page.get_by_text("Tool 3").is_visible()
     tab = tab_where(browser, "status.missed")
     assert tab["title"] == "Thinkfold: a chat page of a kind that it does not know"
     popup = browser.new_page()
     popup.goto(f"{popup_url}?tab={tab['id']}")
     expect(popup.get_by_role("status")).to_contain_text("Looked for in vain: data-chat-flow-kind")
-    popup.close()
-
-
-def test_the_popup_lets_the_host_keep_its_own_fold(chat: Chat, browser: BrowserContext, popup_url: str) -> None:
-    chat.apply(*TOOLS)
-    boxes = chat.page.locator("[data-thinkfold-box]")
-    expect(boxes).to_have_count(1)
-    popup = browser.new_page()
-    popup.goto(popup_url)
-    popup.get_by_label("Leave finished turns to DSH's own fold").check()
-    expect(boxes).to_have_count(1 if chat.generation == "0.1" else 0)  # 0.1 has no fold of its own
-    popup.reload()
-    expect(popup.get_by_label("Leave finished turns to DSH's own fold")).to_be_checked()
-    popup.get_by_label("Leave finished turns to DSH's own fold").uncheck()
-    expect(boxes).to_have_count(1)
     popup.close()

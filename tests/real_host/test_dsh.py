@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from support.extension import choose
 from support.marks import marks_left, visible_lines, wait_until_on
 from support.sampling import SAMPLER, faults, start_sampling, stop_sampling
 
@@ -36,29 +37,6 @@ def chat(page: Page, host: Host) -> Iterator[Page]:
     wait_until_on(page)
     host.new_session(page)
     yield page
-
-
-@pytest.fixture
-def stored(browser: BrowserContext) -> Iterator[Storage]:
-    """The extension's storage; what a test sets is taken back."""
-    storage = Storage(browser)
-    yield storage
-    storage.clear()
-
-
-class Storage:
-    """Sets a user's choices as the popup does."""
-
-    def __init__(self, browser: BrowserContext) -> None:
-        self._worker = (
-            browser.service_workers[0] if browser.service_workers else browser.wait_for_event("serviceworker")
-        )
-
-    def set(self, **values: object) -> None:
-        self._worker.evaluate("values => chrome.storage.local.set(values)", values)
-
-    def clear(self) -> None:
-        self._worker.evaluate("chrome.storage.local.clear()")
 
 
 def folded_lines(prompt: str, steps: int) -> list[str]:
@@ -172,18 +150,18 @@ def test_the_sampler_notices_a_host_without_the_extension(playwright: Playwright
 
 
 @EVERY
-def test_off_gives_the_host_back_to_the_letter(chat: Page, host: Host, stored: Storage) -> None:
+def test_off_gives_the_host_back_to_the_letter(chat: Page, host: Host, browser: BrowserContext) -> None:
     host.send(chat, "few rounds")
     host.wait_for_turn(chat, 1)
-    stored.set(enabled=False)
+    choose(browser, enabled=False)
     chat.reload()  # folded by nobody but the host
     chat.wait_for_selector("[data-chat-flow-kind=turn-tail]", state="attached")
     chat.wait_for_timeout(800)
     bare, bare_lines = chat.evaluate(FLOW_HTML), visible_lines(chat)
-    stored.set(enabled=True)
+    choose(browser, enabled=True)
     expect(chat.locator("[data-thinkfold-box]")).to_have_count(1, timeout=20_000)
     chat.locator("[data-thinkfold-box]").click()
-    stored.set(enabled=False)
+    choose(browser, enabled=False)
     expect(chat.locator("html[data-thinkfold]")).to_have_count(0)
     assert marks_left(chat) == []
     assert chat.evaluate(FLOW_HTML) == bare  # folded, opened and unfolded again without a reload
@@ -250,17 +228,17 @@ def test_every_transcript_view_and_both_timings(chat: Page, host: Host, view: st
 
 
 @ON_NEWEST
-def test_standing_back_leaves_finished_turns_to_the_host(chat: Page, host: Host, stored: Storage) -> None:
-    stored.set(hostFold="stand back")
+def test_standing_back_leaves_finished_turns_to_the_host(chat: Page, host: Host, browser: BrowserContext) -> None:
+    choose(browser, hostFold="stand back")
     host.send(chat, "slow rounds")
     expect(chat.locator("[data-thinkfold-box]")).to_have_count(1, timeout=20_000)  # while it runs, the box is ours
     host.wait_for_turn(chat, 1)
     expect(chat.locator("[data-thinkfold-box]")).to_have_count(0)
     assert [line.split(":")[0] for line in visible_lines(chat)] == ["user", "control", "text"]
-    stored.set(hostFold="take over")  # at once, on the open page
+    choose(browser, hostFold="take over")  # at once, on the open page
     expect(chat.locator("[data-thinkfold-box]")).to_have_count(1)
     assert [line.split(":")[0] for line in visible_lines(chat)] == ["user", "box", "text", "text", "text"]
-    stored.set(hostFold="stand back")
+    choose(browser, hostFold="stand back")
     expect(chat.locator("[data-thinkfold-box]")).to_have_count(0)
     chat.locator("[data-turn-process]").click()  # and the host's own fold works as ever
     assert [line.split(":")[0] for line in visible_lines(chat)] == [
@@ -299,7 +277,9 @@ def test_dark_theme(playwright: Playwright, host: Host, shots: Path) -> None:
 
 
 @ON_NEWEST
-def test_the_host_still_reveals_by_beforematch_and_the_box_stays_right(chat: Page, host: Host, stored: Storage) -> None:
+def test_a_match_of_find_in_page_opens_the_host_s_fold_and_the_box_with_it(
+    chat: Page, host: Host, browser: BrowserContext
+) -> None:
     host.send(chat, "few rounds")
     host.wait_for_turn(chat, 1)
     control = chat.locator("[data-turn-process]")
@@ -309,8 +289,8 @@ def test_the_host_still_reveals_by_beforematch_and_the_box_stays_right(chat: Pag
         ".dispatchEvent(new Event('beforematch', {bubbles: true}))"
     )
     expect(control).to_have_attribute("aria-expanded", "true")  # as on the bare host: a match opens its fold
-    assert lines_of(chat) == folded_lines("few rounds", 7)
-    stored.set(enabled=False)
+    expect(chat.locator("[data-thinkfold-box]")).to_have_attribute("aria-expanded", "true")
+    choose(browser, enabled=False)
     assert sum(line.startswith("control") for line in visible_lines(chat)) == 1
     assert sum(line.startswith("group") for line in visible_lines(chat)) == 3
 

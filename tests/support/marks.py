@@ -40,6 +40,12 @@ def marks_left(page: Page) -> list[str]:
     return list(page.evaluate(MARKS_LEFT))
 
 
+def marks_on_rows(page: Page) -> list[str]:
+    """The traces of the extension besides those that a page without a single box has too."""
+    always = ("html data-thinkfold=", "div data-thinkfold-flow=", "div data-thinkfold-live=")
+    return [mark for mark in marks_left(page) if not mark.startswith(always)]
+
+
 def visible_lines(page: Page) -> list[str]:
     """What a person sees of the chat, in order: ``user: …``, ``box: …``, ``think: …`` and so on.
 

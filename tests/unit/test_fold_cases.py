@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from thinkfold.core.items import Place
-from thinkfold.core.plan import HostFold, plan_turn
+from thinkfold.core.plan import plan_turn
 from thinkfold.core.rows import Part, PartKind, Row, RowKind
+from thinkfold.core.settings import Settings, settings_from
 from thinkfold.core.turns import split_turns
 
 CASES = Path(__file__).parent / "cases" / "fold.txt"
@@ -38,13 +39,13 @@ def row_of(line: str) -> Row:
     return Row(key, RowKind(kind), turn, state=rest[0] if rest else "ok", group=group, hidden=hidden)
 
 
-def picture_of(rows: list[Row], opened: list[str], host_fold: HostFold) -> list[str]:
+def picture_of(rows: list[Row], choices: dict[str, bool], settings: Settings) -> list[str]:
     """The plan in words: a line for each box, then one for each row."""
     boxes: list[str] = []
     shown: dict[str, list[str]] = {key: [] for row in rows for key in (row.group, row.key) if key}
     turns = split_turns(rows)
     for turn in turns:
-        plan = plan_turn(turn, opened, last=turn is turns[-1], host_fold=host_fold)
+        plan = plan_turn(turn, choices, last=turn is turns[-1], settings=settings)
         for place in plan.hidden:
             shown[place.key].append("hidden")
         for marks in plan.marks:
@@ -73,7 +74,16 @@ def name_of(place: Place) -> str:
 
 @pytest.mark.parametrize(("given", "expected"), [pytest.param(g, e, id=t) for t, g, e in read_cases()])
 def test_case(given: list[str], expected: list[str]) -> None:
-    opened = [word for line in given if line.startswith("opened ") for word in line.split()[1:]]
-    host_fold = HostFold.STAND_BACK if "stand back" in given else HostFold.TAKE_OVER
-    rows = [row_of(line) for line in given if not line.startswith(("opened ", "stand back"))]
-    assert picture_of(rows, opened, host_fold) == expected
+    choices: dict[str, bool] = {}
+    stored: dict[str, object] = {}
+    rows = []
+    for line in given:
+        first, *rest = line.split()
+        if first in ("opened", "folded"):
+            choices.update(dict.fromkeys(rest, first == "opened"))
+        elif first == "set":
+            name, _, value = line.removeprefix("set ").partition(" = ")
+            stored[name] = int(value) if value.isdecimal() else value
+        else:
+            rows.append(row_of(line))
+    assert picture_of(rows, choices, settings_from(stored)) == expected

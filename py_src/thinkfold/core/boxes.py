@@ -10,13 +10,11 @@ in as few lines.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .items import Item, ItemKind, Place, items_of
 from .rows import Row, RowKind
-
-MINIMUM_TOOLS = 2
-"""How many tool items a box needs when it swallows no text (F2)."""
+from .settings import ContextRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +59,22 @@ class Box:
         return self.latest.state
 
 
-def boxes_of(turn: Sequence[Row], *, last: bool = True, minimum_tools: int = MINIMUM_TOOLS) -> tuple[Box, ...]:
+def boxes_of(
+    turn: Sequence[Row], *, last: bool = True, minimum_steps: int = 2, context_rows: ContextRows = ContextRows.INSIDE
+) -> tuple[Box, ...]:
     """The boxes of one turn, in order.
 
-    *turn* is one group of :func:`turns.split_turns`; *last* says that no turn follows it yet.
+    *turn* is one group of :func:`turns.split_turns`; *last* says that no turn follows it yet; *minimum_steps* is
+    the limit of F2.
     """
-    items = [item for row in turn for item in items_of(row)]
+    items = [item for row in turn for item in _items_of(row, context_rows)]
     closed = not last or any(item.kind is ItemKind.TAIL for item in items)
     kinds = {row.key: row.kind for row in turn}
     number = _number_of(turn)
     boxes: list[Box] = []
     for run, at_end in _runs(items):
         tools = sum(item.kind is ItemKind.TOOL for item in run)
-        folds = tools >= minimum_tools or tools < len(run)
+        folds = tools >= minimum_steps or tools < len(run)
         ordinal = 1 + sum(box.folds for box in boxes)
         boxes.append(
             Box(
@@ -86,6 +87,12 @@ def boxes_of(turn: Sequence[Row], *, last: bool = True, minimum_tools: int = MIN
             )
         )
     return tuple(boxes)
+
+
+def _items_of(row: Row, context_rows: ContextRows) -> tuple[Item, ...]:
+    if row.kind is RowKind.CONTEXT and context_rows is ContextRows.OUTSIDE:
+        return tuple(replace(item, kind=ItemKind.BARRIER) for item in items_of(row))
+    return items_of(row)
 
 
 def _runs(items: Sequence[Item]) -> Iterator[tuple[tuple[Item, ...], bool]]:

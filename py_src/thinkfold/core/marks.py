@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from .boxes import Box
-from .items import ItemKind, Place, items_of
+from .items import Item, ItemKind, Place, items_of
 from .rows import PartKind, Row
+from .settings import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,9 @@ class _Covered:
     tools: tuple[Place, ...]
 
 
-def marks_of(box: Box, turn: Sequence[Row], *, expanded: bool) -> BoxMarks:
-    """The marks of *box* (one that folds), which stands in *turn*."""
+def marks_of(box: Box, turn: Sequence[Row], *, expanded: bool, texts: Texts = Texts.ALL) -> BoxMarks:
+    """The marks of *box* (one that folds), which stands in *turn*. *texts* are those that it shows when folded."""
+    shown = {item.place for item in _shown_texts(box, expanded, texts)}
     covered = _covered(box, turn)
     first = covered[0]
     seat_is_whole = first.place.part is None
@@ -67,8 +69,8 @@ def marks_of(box: Box, turn: Sequence[Row], *, expanded: bool) -> BoxMarks:
     content_hidden: set[Place] = set()
     if not expanded:
         for thing in covered:
-            if thing.texts:
-                hidden.update(thing.tools if thing.place.part is None else ())
+            if not shown.isdisjoint(thing.texts):
+                hidden.update(place for place in (*thing.tools, *thing.texts) if place not in shown)
             elif thing is first and seat_is_whole:
                 content_hidden.add(thing.place)
             else:
@@ -81,12 +83,19 @@ def marks_of(box: Box, turn: Sequence[Row], *, expanded: bool) -> BoxMarks:
             key=first.place.key,
             before=first.place.part or 0,
             frame="" if seat_is_whole else "top" if framed else "top bottom",
-            roomy=expanded or any(thing.texts for thing in covered if thing.place.key == first.place.key),
+            roomy=expanded
+            or any(thing.place.key == first.place.key and not shown.isdisjoint(thing.texts) for thing in covered),
         ),
         hidden=frozenset(hidden),
         content_hidden=frozenset(content_hidden),
         frame=_with_edges(framed, top_is_taken=not seat_is_whole),
     )
+
+
+def _shown_texts(box: Box, expanded: bool, texts: Texts) -> tuple[Item, ...]:
+    if expanded or texts is Texts.ALL:
+        return box.texts
+    return box.texts[-1:] if texts is Texts.LATEST else ()
 
 
 def _covered(box: Box, turn: Sequence[Row]) -> list[_Covered]:

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Protocol
 
-from .boxes import MINIMUM_TOOLS, Box, boxes_of
+from .boxes import Box, boxes_of
 from .items import Place
 from .marks import BoxMarks, marks_of
 from .rows import Row, RowKind
-
-
-class HostFold(StrEnum):
-    """What to do where the host folds a finished turn itself (F16)."""
-
-    TAKE_OVER = "take over"
-    """Our box takes the place of the host's fold: it shows what the host hides and hides the host's control."""
-    STAND_BACK = "stand back"
-    """Such a turn is the host's; we fold running turns and those that the host keeps open."""
+from .settings import HostFold, LiveBoxes, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +27,27 @@ class TurnPlan:
     shown: frozenset[Place]
 
 
-def plan_turn(
-    turn: Sequence[Row],
-    opened: Collection[str] = (),
-    *,
-    last: bool = True,
-    minimum_tools: int = MINIMUM_TOOLS,
-    host_fold: HostFold = HostFold.TAKE_OVER,
-) -> TurnPlan:
+class Choices(Protocol):
+    """What the user chose for boxes by hand, by their names (:attr:`boxes.Box.names`)."""
+
+    def get(self, name: str, /) -> bool | None:
+        """True for opened, False for folded, None where the user chose nothing."""
+
+
+def plan_turn(turn: Sequence[Row], choices: Choices, *, last: bool = True, settings: Settings) -> TurnPlan:
     """Plan one turn.
 
-    *turn* is one group of :func:`turns.split_turns`; *last* says that no turn follows it yet; *opened* holds the
-    names of the boxes that the user opened (:attr:`boxes.Box.names`; one shared name is enough);
-    *minimum_tools* is the limit of F2; *host_fold* is F16.
+    *turn* is one group of :func:`turns.split_turns`; *last* says that no turn follows it yet.
     """
-    boxes = boxes_of(turn, last=last, minimum_tools=minimum_tools)
+    boxes = boxes_of(turn, last=last, minimum_steps=settings.minimum_steps, context_rows=settings.context_rows)
     controls = [row for row in turn if row.kind is RowKind.FOLD and row.state != "none"]
-    if controls and host_fold is HostFold.STAND_BACK:
+    if controls and settings.host_fold is HostFold.STAND_BACK:
         return TurnPlan(boxes, (), frozenset(), frozenset())
-    marks = tuple(marks_of(box, turn, expanded=is_opened(box, opened)) for box in boxes if box.folds)
+    marks = tuple(
+        marks_of(box, turn, expanded=is_expanded(box, choices, settings), texts=settings.texts)
+        for box in boxes
+        if box.folds
+    )
     if not (controls and marks):
         return TurnPlan(boxes, marks, frozenset(), frozenset())
     return TurnPlan(
@@ -70,6 +64,9 @@ def _hidden_by_host(turn: Sequence[Row]) -> list[Place]:
     return [Place(key) for row in hidden for key in (row.key, row.group) if key is not None]
 
 
-def is_opened(box: Box, opened: Collection[str]) -> bool:
-    """True when the user opened this box, also if rows came or went since (F13)."""
-    return any(name in opened for name in box.names)
+def is_expanded(box: Box, choices: Choices, settings: Settings) -> bool:
+    """What the user chose for this box, also if rows came or went since (F13), else the default for its turn."""
+    chosen = next((choice for name in box.names if (choice := choices.get(name)) is not None), None)
+    if chosen is not None:
+        return chosen
+    return settings.live_boxes is LiveBoxes.OPEN and not box.closed

@@ -77,5 +77,9 @@ class Host(Protocol):
     def read(self, element: Element) -> Reading:
         """Read a row."""
 
+    def findable_in(self, element: Element) -> Element | None:
+        """The element in *element*, which is to be hidden, that the browser's find in page may look into: it gets
+        ``hidden="until-found"``, and the host never sets that attribute of it. None where there is none."""
+
     def label_of(self, element: Element) -> Label:
         """The words and the icon by which the host shows a tool item; *element* is its row or part."""

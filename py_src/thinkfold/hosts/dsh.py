@@ -59,6 +59,7 @@ KINDS: dict[str, RowKind] = {
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
 _ENOUGH = 3
 """From this many children on, a flow without a row of a known kind is of a shape that we do not know."""
+_OURS = "[data-thinkfold-box], [data-thinkfold-strip]"
 _THINK = "[data-variant=think]"
 _VISIBLE_MEDIA = "img, svg, canvas, video, table, hr"
 
@@ -156,6 +157,23 @@ class Dsh:
         )
         return Reading(row, element, elements, group)
 
+    def findable_in(self, element: Element) -> Element | None:
+        """The element in *element* (a row, a part, a group, or a child of a row or group) that may carry
+        ``hidden``: one that the host never hides itself, so that the two never mix."""
+        if element.hasAttribute("data-slot"):
+            return element
+        if element.matches(self.row_selector):
+            return element.querySelector(":scope > [data-slot]") or None
+        content = element.querySelector(":scope > [data-step-process-content]") or element.querySelector(
+            ":scope > [data-step-process-body] > [data-step-process-content]"
+        )
+        if content:
+            return content
+        if not element.closest(self.row_selector):
+            return None  # a group's header
+        # From 0.1.2 on a part stands in a wrapper, which the host may hide.
+        return (element.firstElementChild or None) if element.closest("[data-chat-turn]") else element
+
     def label_of(self, element: Element) -> Label:
         """The title and the summary of the disclosure line in *element* (a row, or a thought)."""
         for mark in element.querySelectorAll("span[aria-hidden=true]"):
@@ -202,11 +220,11 @@ def _state_of_fold(row: Element) -> str:
 
 
 def _read_part(element: Element) -> Part | None:
-    """A part, or None for what shows nothing (and for our own tool line, should it stand among the parts)."""
+    """A part, or None for what shows nothing (and for what is ours, should it stand among the parts)."""
     think = element if element.matches(_THINK) else element.querySelector(f":scope > {_THINK}")
     if think:
         return Part(PartKind.THINK, think.getAttribute("data-state") or "ok")
-    if element.hasAttribute("data-thinkfold-box"):
+    if element.matches(_OURS):
         return None
     if element.tagName == "SPAN":
         return Part(PartKind.NOTE)

@@ -1,7 +1,8 @@
 """The arrow at the left of an expanded box: two arrows that point at each other, and collapse it (F9).
 
-A strip of ours, the last child of the flow, spans the box from its first to its last framed element by CSS
-anchor positioning, and the button in it is sticky: it travels with the viewport and never leaves the box.
+A strip of ours, right before the tool line, spans the box from its first to its last framed element by CSS
+anchor positioning, and the button in it is sticky: it travels with the viewport and never leaves the box. It
+stands where the Tab key should find it.
 Nothing is measured. Browsers without anchor positioning do not show the strip; there the tool line, which
 stays at the top of an expanded box, collapses it.
 """
@@ -20,7 +21,7 @@ STRIP = "data-thinkfold-strip"
 class Arrow:
     """The collapse button of one expanded box. Anchor names are unique by *serial*."""
 
-    def __init__(self, box: str, serial: int, flow: Element) -> None:
+    def __init__(self, box: str, serial: int) -> None:
         self.box = box
         self.top, self.bottom = f"--thinkfold-top-{serial}", f"--thinkfold-bottom-{serial}"
         self._strip = js.document.createElement("div")
@@ -36,8 +37,12 @@ class Arrow:
         button.setAttribute("aria-label", label)
         button.setAttribute("title", label)
         self._strip.append(button)
-        flow.append(self._strip)
         self._anchored: list[Element] = []
+
+    def stand_before(self, line: Element) -> None:
+        """Stand right before the tool line."""
+        if not self._strip.isConnected:
+            line.before(self._strip)
 
     def anchor(self, top: Element, bottom: Element) -> None:
         """Span from the upper edge of *top* to the lower edge of *bottom*."""

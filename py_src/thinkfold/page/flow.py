@@ -9,7 +9,7 @@ Invariants
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import js
@@ -20,16 +20,16 @@ from ..core.items import Place
 from ..core.marks import BoxMarks
 from ..core.plan import plan_turn
 from ..core.rows import Row, RowKind
-from ..core.settings import Settings
+from ..core.settings import LiveBoxes, Settings
 from ..core.turns import split_turns
 from ..core.viewport import Span
 from ..hosts import Host
-from . import tool_line
+from . import tool_line, words
 from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options
-from .opened import Opened
+from .memory import Memory
 from .painter import FRAME, Painter
-from .viewport import keep_place
+from .viewport import keep_place, keep_row
 
 MARK = "data-thinkfold-flow"
 
@@ -44,17 +44,19 @@ class Flow:
         self,
         element: Element,
         host: Host,
-        opened: Opened,
+        memory: Memory,
         settings: Settings,
         *,
         on_error: Callable[[BaseException], None],
         on_change: Callable[[], None],
+        say: Callable[[str], None],
     ) -> None:
         self.element = element
         self._host = host
-        self._opened = opened
+        self._memory = memory
         self._settings = settings
         self._on_change = on_change
+        self._say = say
         self._attached = Attachments(on_error)
         # Made before the painter's own observer, so that it hears of a change first: what the painter then throws
         # away in _settle is only what we did ourselves.
@@ -84,6 +86,7 @@ class Flow:
         )
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(self.element, "keydown", self._on_key)
+        self._attached.listen(self.element, "beforematch", self._on_found)
         self._check_shape()
         self._settle()
 
@@ -166,7 +169,7 @@ class Flow:
             touched.difference_update(row.key for row in segment)
 
     def _plan(self, turn: list[Row]) -> None:
-        plan = plan_turn(turn, self._opened, last=self._rows.is_last(turn[-1]), host_fold=self._settings.host_fold)
+        plan = plan_turn(turn, self._memory.choices, last=self._rows.is_last(turn[-1]), settings=self._settings)
         self._time(plan.boxes)
         for row in turn:
             self._boxes.pop(row.key, None)
@@ -248,6 +251,16 @@ class Flow:
     def _marks_of(self, box_id: str | None) -> BoxMarks | None:
         return next((marks for turn in self._boxes.values() for marks in turn if marks.box.id == box_id), None)
 
+    def _on_found(self, event: Any) -> None:
+        """The browser's find in page is about to show something in a folded box: open it (F15). The browser then
+        scrolls there by itself."""
+        row = event.target.closest(self._host.row_selector) or next(iter(self._host.rows_in(event.target)), None)
+        key = self._host.key_of(row) if row else None
+        folded = [marks for marks in self._boxes_at.get(key or "", ()) if not marks.expanded]
+        if folded:
+            self._choose(folded, expanded=True)
+            self._settle()
+
     def _toggle(self, box_id: str, *, pointer: float | None) -> None:
         """Open a folded box, or fold an open one. *pointer* is the height of the mouse, None for the keyboard."""
         marks = self._marks_of(box_id)
@@ -256,8 +269,7 @@ class Flow:
         expanded = not marks.expanded
 
         def toggle() -> None:
-            (self._opened.add if expanded else self._opened.remove)(marks.box.names)
-            self._replan({marks.box.items[0].place.key})
+            self._choose([marks], expanded=expanded)
 
         def span() -> Span:
             painted = self._marks_of(box_id)
@@ -271,7 +283,28 @@ class Flow:
             toggle()
         if not expanded:
             self._painter.line_of(marks).element.focus(options(preventScroll=True))
+        self._say(words.word("boxOpened" if expanded else "boxFolded"))
         self._settle()
+
+    def toggle_all(self, *, expanded: bool) -> None:
+        """Open or fold every box."""
+        changed = [marks for turn in self._boxes.values() for marks in turn if marks.expanded is not expanded]
+        scroller = self._host.scroller_of(self.element)
+        if changed and scroller:
+            keep_row(scroller, self._unfolded_rows(), lambda: self._choose(changed, expanded=expanded))
+        elif changed:
+            self._choose(changed, expanded=expanded)
+        self._settle()
+
+    def _unfolded_rows(self) -> Iterator[Element]:
+        """The elements of the rows in no box, in order: they are on screen whether the boxes are open or not."""
+        return (self._rows[row.key].element for row in self._rows if not self._boxes_at.get(row.key))
+
+    def _choose(self, boxes: list[BoxMarks], *, expanded: bool) -> None:
+        """Note the user's choice and paint it. Folding is no choice where every box is folded anyway."""
+        is_choice = expanded or self._settings.live_boxes is LiveBoxes.OPEN
+        self._memory.choose((marks.box.names for marks in boxes), expanded if is_choice else None)
+        self._replan({marks.box.items[0].place.key for marks in boxes})
 
 
 def _box_named_by(target: Element) -> str | None:

@@ -8,11 +8,12 @@ Invariants
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
+import js
+
 from ..core.boxes import Box
-from ..core.items import Place
 from ..core.marks import BoxMarks
 from ..core.plan import TurnPlan
 from ..core.rows import Row
@@ -26,6 +27,10 @@ from .tool_line import LineText, ToolLine
 from .viewport import span_of
 
 HIDDEN = "data-thinkfold-hidden"
+"""On what is hidden: ``until-found`` where the browser's find in page may look into it (F15), else empty."""
+FINDABLE = "data-thinkfold-findable"
+"""On the element within, which has the ``hidden`` attribute of ours."""
+UNTIL_FOUND = "until-found"
 SHOWN = "data-thinkfold-shown"
 FRAME = "data-thinkfold-frame"
 
@@ -45,7 +50,6 @@ class Painter:
         elapsed: Callable[[Box], int | None],
         painted: Callable[[], None],
     ) -> None:
-        self._flow = flow
         self._host = host
         self._elapsed = elapsed
         self._report_painted = painted
@@ -53,6 +57,8 @@ class Painter:
         self._painted: dict[str, dict[Target, dict[str, str]]] = {}
         self._lines: dict[str, dict[str, ToolLine]] = {}  # key of a row or group → box id → line
         self._arrows: dict[str, Arrow] = {}
+        self._findable: dict[tuple[str, Target], list[Element]] = {}
+        self._hidden_value = UNTIL_FOUND if hasattr(js.document, "onbeforematch") else ""
         self._serial = 0
         self._template = tool_line.make_template()
         self._label_observer = attached.observer(self._on_label)
@@ -89,6 +95,7 @@ class Painter:
         ]
         for index in replaced:
             set_attributes(old.parts[index], painted.pop(index), {})
+            self._make_findable(key, index, [])
         self.notice_content(key)
         return bool(replaced)
 
@@ -120,10 +127,12 @@ class Painter:
         for place in plan.hidden:
             wanted[place.key].setdefault(place.part, {})[HIDDEN] = ""
         for marks in planned:
-            for place, attributes in _attributes_of(marks):
-                wanted[place.key].setdefault(place.part, {}).update(attributes)
+            for place in marks.hidden:
+                wanted[place.key].setdefault(place.part, {})[HIDDEN] = self._hidden_value
+            for place, edges in marks.frame:
+                wanted[place.key].setdefault(place.part, {})[FRAME] = edges
             for place in marks.content_hidden:
-                wanted[place.key].setdefault(CONTENT, {})[HIDDEN] = ""
+                wanted[place.key].setdefault(CONTENT, {})[HIDDEN] = self._hidden_value
         for key, targets in wanted.items():
             self._paint_row(key, targets)
         lines_wanted = {(marks.seat.key, marks.box.id) for marks in planned}
@@ -145,12 +154,27 @@ class Painter:
     def _mark(self, key: str, target: Target, attributes: dict[str, str]) -> None:
         painted = self._painted.setdefault(key, {})
         before = painted.get(target, {})
-        for element in self.rows.elements(key, target):
+        elements = [*self.rows.elements(key, target)]
+        for element in elements:
             set_attributes(element, before, attributes)
+        if attributes.get(HIDDEN) != before.get(HIDDEN):
+            self._make_findable(key, target, elements if attributes.get(HIDDEN) == UNTIL_FOUND else [])
         if attributes:
             painted[target] = attributes
         else:
             painted.pop(target, None)
+
+    def _make_findable(self, key: str, target: Target, elements: list[Element]) -> None:
+        """Let find in page look into these hidden elements, and no longer into those that *target* had before."""
+        for element in self._findable.pop((key, target), ()):
+            element.removeAttribute("hidden")
+            element.removeAttribute(FINDABLE)
+        findable = [inner for element in elements if (inner := self._host.findable_in(element)) is not None]
+        for element in findable:
+            element.setAttribute(FINDABLE, "")
+            element.setAttribute("hidden", UNTIL_FOUND)
+        if findable:
+            self._findable[key, target] = findable
 
     def _paint_line(self, marks: BoxMarks) -> None:
         lines = self._lines.setdefault(marks.seat.key, {})
@@ -168,7 +192,15 @@ class Painter:
         if marks.seat.roomy:
             attributes["data-thinkfold-roomy"] = ""
         line.set_attributes(attributes)
+        self._name_controlled(line, marks)
         self._paint_label(line, marks)
+
+    def _name_controlled(self, line: ToolLine, marks: BoxMarks) -> None:
+        controls = (self.rows.version, marks.hidden, marks.frame)
+        if line.controls != controls:
+            line.controls = controls
+            places = [*marks.hidden, *(place for place, _ in marks.frame)]
+            line.set_controlled([element for place in places for element in self.rows.elements(place.key, place.part)])
 
     def _seat(self, line: ToolLine, marks: BoxMarks) -> None:
         if marks.seat.before:
@@ -215,9 +247,10 @@ class Painter:
         arrow = self._arrows.get(marks.box.id)
         if arrow is None:
             self._serial += 1
-            arrow = self._arrows[marks.box.id] = Arrow(marks.box.id, self._serial, self._flow)
+            arrow = self._arrows[marks.box.id] = Arrow(marks.box.id, self._serial)
         framed = self._framed(marks)
         line = self.line_of(marks).element
+        arrow.stand_before(line)
         arrow.anchor(line if marks.seat.frame else framed[0], framed[-1] if framed else line)
 
     def _remove_line(self, key: str, box_id: str) -> None:
@@ -228,10 +261,3 @@ class Painter:
         arrow = self._arrows.pop(box_id, None)
         if arrow is not None:
             arrow.remove()
-
-
-def _attributes_of(marks: BoxMarks) -> Iterator[tuple[Place, dict[str, str]]]:
-    for place in marks.hidden:
-        yield place, {HIDDEN: ""}
-    for place, edges in marks.frame:
-        yield place, {FRAME: edges}

@@ -14,11 +14,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..core.rows import Row, RowKind
 from ..hosts import Host, Reading
-from . import tool_line
+from .arrow import STRIP
 from .dom import Element
+from .tool_line import MARK as LINE
 
 CONTENT = "content"
 """The target that stands for all that the host put into a row or a group."""
+
+_OURS = f"[{LINE}], [{STRIP}]"
 
 Target = int | str | None
 """What of a row is meant: a part's number, :data:`CONTENT`, or None for the row or group itself."""
@@ -34,6 +37,8 @@ class Rows:
         self._readings: dict[str, Reading] = {}
         self._order: list[str] = []
         self._groups: dict[str, Element] = {}
+        self.version = 0
+        """Counts the rows that ever came: when it is the same, every key still has the same element."""
 
     def __contains__(self, key: object) -> bool:
         return key in self._readings
@@ -99,7 +104,7 @@ class Rows:
         if target is None:
             yield element
         else:
-            yield from (child for child in element.children if not child.hasAttribute(tool_line.MARK))
+            yield from (child for child in element.children if not child.matches(_OURS))
 
     def _row(self, index: int) -> Row:
         return self._readings[self._order[index]].row
@@ -129,6 +134,7 @@ class Rows:
         reading = self._host.read(element)
         self._readings[reading.row.key] = reading
         self._order.insert(at, reading.row.key)
+        self.version += 1
         group = reading.row.group
         if group is not None and not (group in self._groups and self._groups[group] == reading.group):
             if group in self._groups:

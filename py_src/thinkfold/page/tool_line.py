@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import js
+from pyodide.ffi import to_js
 
 from . import words
 from .dom import Element, set_attributes
@@ -36,6 +37,8 @@ class ToolLine:
         self._icon, self._title, self._summary, self._count = parts[0], parts[1], parts[2], parts[3]
         self._text = LineText("", "", 0, None)
         self._attributes: dict[str, str] = {}
+        self.controls: object = None
+        """What the line was told to control; the painter compares it like :attr:`icon_of`."""
         self.icon_of: object = None
         """What the icon was drawn from; the painter compares it to know when to draw it again."""
 
@@ -44,6 +47,12 @@ class ToolLine:
         if attributes != self._attributes:
             set_attributes(self.element, self._attributes, attributes)
             self._attributes = attributes
+
+    def set_controlled(self, elements: list[Element]) -> None:
+        """Name what the button opens and folds (``aria-controls``), where the browser takes elements: the host's
+        own have no identities, and get none from us."""
+        if hasattr(self.element, "ariaControlsElements"):
+            self.element.ariaControlsElements = to_js(elements)
 
     def set_text(self, text: LineText) -> None:
         """Show *text*, writing only what differs."""

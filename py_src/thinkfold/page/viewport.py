@@ -7,10 +7,13 @@ nothing has to be written at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ..core.viewport import Span, scroll_after_toggle
 from .dom import Element
+
+_FOLLOWING = 25.0
+"""So near to its foot, in pixels, the host follows the chat."""
 
 
 def keep_place(
@@ -32,6 +35,29 @@ def keep_place(
     wanted = scroll_after_toggle(before, after, view, expanded=expanded, pointer=pointer)
     if abs(wanted - moved) >= 1:
         scroller.scrollTop = position + wanted
+
+
+def keep_row(scroller: Element, rows: Iterable[Element], change: Callable[[], None]) -> None:
+    """Do *change*, and scroll so that the first of *rows* that shows stays where it is.
+
+    At the foot of the page nothing is done: the host follows the foot, or the browser keeps to it.
+    """
+    view = span_of(scroller)
+    at_foot = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop < _FOLLOWING
+    row = next((row for row in rows if _shows(row, view)), None)
+    if row is None or at_foot:
+        change()
+        return
+    before = row.getBoundingClientRect().top
+    change()
+    moved = row.getBoundingClientRect().top - before
+    if abs(moved) >= 1:
+        scroller.scrollTop += moved
+
+
+def _shows(row: Element, view: Span) -> bool:
+    edges = row.getBoundingClientRect()
+    return bool(edges.height > 0 and edges.bottom > view.top and edges.top < view.bottom)
 
 
 def span_of(*elements: Element) -> Span:

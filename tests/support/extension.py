@@ -1,0 +1,39 @@
+"""Reaches into the running extension: its service worker and its storage."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, Worker
+
+from tools.browser import extension_id
+
+
+def worker_of(browser: BrowserContext) -> Worker:
+    """The extension's service worker. The browser stops it when it is idle; then it is woken."""
+    if browser.service_workers:
+        return browser.service_workers[0]
+    page = browser.new_page()
+    try:
+        page.goto(f"chrome-extension://{extension_id()}/popup.html")
+        if browser.service_workers:
+            return browser.service_workers[0]
+        with browser.expect_event("serviceworker") as started:
+            page.evaluate("chrome.runtime.sendMessage({ask: 'session'})")
+        return started.value
+    finally:
+        page.close()
+
+
+def choose(browser: BrowserContext, **values: object) -> None:
+    """Set a user's choices, as the popup does."""
+    worker_of(browser).evaluate("values => chrome.storage.local.set(values)", values)
+
+
+def forget_all(browser: BrowserContext) -> None:
+    """A fresh installation's storage."""
+    worker_of(browser).evaluate("Promise.all([chrome.storage.local.clear(), chrome.storage.session.clear()])")
+
+
+def kept_choices(browser: BrowserContext, area: str) -> dict[str, object]:
+    """What is kept of the user's choices for boxes in the storage *area*, ``session`` or ``local``."""
+    stored = worker_of(browser).evaluate(f"chrome.storage.{area}.get(null)")
+    return {name: value for name, value in stored.items() if name.startswith("box/")}
