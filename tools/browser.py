@@ -74,16 +74,21 @@ def extension_id(folder: Path = EXTENSION) -> str:
 
 @contextmanager
 def open_browser(
-    playwright: Playwright, *, extension: bool = True, headless: bool = True, **context_options: Any
+    playwright: Playwright,
+    *,
+    extension: bool = True,
+    headless: bool = True,
+    profile: Path | None = None,
+    **context_options: Any,
 ) -> Iterator[BrowserContext]:
-    """A fresh browser profile, with the extension loaded or without. Closed and deleted at the end."""
+    """A browser with the extension loaded, or without. Without a *profile* it has a fresh one, deleted at the end."""
     flags = list(CHROMIUM_FLAGS)
     if extension:
         flags += [f"--disable-extensions-except={EXTENSION}", f"--load-extension={EXTENSION}"]
         flags += ["--disable-features=DisableLoadExtensionCommandLineSwitch"]
-    with tempfile.TemporaryDirectory(prefix="thinkfold-profile-", ignore_cleanup_errors=True) as profile:
+    with tempfile.TemporaryDirectory(prefix="thinkfold-profile-", ignore_cleanup_errors=True) as fresh:
         context = playwright.chromium.launch_persistent_context(
-            profile,
+            profile or fresh,
             executable_path=find_chromium(),
             headless=False,  # Playwright's own headless mode is another browser; the flag below is Chromium's
             args=[*flags, *(["--headless=new"] if headless else [])],

@@ -71,12 +71,16 @@ class App:
         self._tell()
 
     def fail(self, error: BaseException) -> None:
-        """Something broke: unfold the page and say so. The report names code and never holds chat text."""
-        first_failure = not self._failure
-        if first_failure:
+        """Something broke: unfold the page and say so. The report names code and never holds chat text.
+
+        When the extension was switched off or updated under the page, every call to it breaks; then there is
+        nothing to say.
+        """
+        is_first = not self._failure and is_installed()
+        if is_first:
             self._failure = describe(error)
         self.stop()
-        if first_failure:
+        if is_first:
             js.console.error(f"Thinkfold stopped and left the page as it was.\n{self._failure}")
 
     def status(self) -> dict[str, Any]:
@@ -159,6 +163,11 @@ class App:
 
     def _tell(self) -> None:
         self._report(self.status())
+
+
+def is_installed() -> bool:
+    """False when the extension that this code came from is no longer there."""
+    return bool(getattr(js.chrome.runtime, "id", None))
 
 
 def describe(error: BaseException) -> str:

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Page
+from support.extension import worker_of
 from support.marks import wait_until_on
 
 from tools.demo import demo_server
@@ -55,6 +57,21 @@ def turn(number: int, *, tools: int = 2, answer: str = "The answer.") -> list[di
             events.append({"text": f"Between {number}.{index}", "step": step})
         events.append({"tool": "Bash", "id": f"c{number}_{index}", "summary": f"Run {number}.{index}", "state": "ok"})
     return [*events, {"text": answer, "step": f"{number}:{tools + 1}"}, {"tail": number}]
+
+
+@contextmanager
+def opened_popup(chat: Chat, popup_url: str) -> Iterator[Page]:
+    """The popup, as a page that speaks of the chat's tab."""
+    browser = chat.page.context
+    chat.page.bring_to_front()
+    active = "async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id"
+    tab = worker_of(browser).evaluate(active)
+    popup = browser.new_page()
+    popup.goto(f"{popup_url}?tab={tab}")
+    try:
+        yield popup
+    finally:
+        popup.close()
 
 
 @pytest.fixture(params=["0.1", "0.2"])

@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from conftest import Chat
-
-
-class World:
-    """Evaluates JavaScript in the extension's isolated world of a page."""
-
-    def __init__(self, chat: Chat) -> None:
-        self._session = chat.page.context.new_cdp_session(chat.page)
-        contexts: list[dict[str, Any]] = []
-        self._session.on("Runtime.executionContextCreated", lambda event: contexts.append(event["context"]))
-        self._session.send("Runtime.enable")
-        ours = [context for context in contexts if context["origin"].startswith("chrome-extension://")]
-        self._id = ours[-1]["id"]
-
-    def evaluate(self, expression: str) -> Any:
-        answer = self._session.send(
-            "Runtime.evaluate",
-            {"expression": expression, "contextId": self._id, "awaitPromise": True, "returnByValue": True},
-        )
-        assert "exceptionDetails" not in answer, answer["exceptionDetails"]["exception"]["description"][:1000]
-        return answer["result"].get("value")
+from support.extension import World
 
 
 @pytest.fixture
 def python(chat: Chat) -> World:
     """A second Python from the same snapshot; the extension's own is not reachable, and stays so."""
-    world = World(chat)
+    world = World(chat.page)
     world.evaluate(
         """(async () => {
             const folder = chrome.runtime.getURL("python/");

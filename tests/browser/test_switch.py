@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conftest import Chat
+from conftest import Chat, opened_popup
 from playwright.sync_api import BrowserContext, Page, expect
 from support.extension import choose, worker_of
 from support.marks import marks_left, marks_on_rows, visible_lines, wait_until_on
@@ -85,19 +85,14 @@ def test_the_choice_lasts_and_no_row_is_covered_while_off(chat: Chat, browser: B
     popup.close()
 
 
-def test_the_popup_counts_what_is_folded(chat: Chat, browser: BrowserContext, popup_url: str) -> None:
+def test_the_popup_counts_what_is_folded(chat: Chat, popup_url: str) -> None:
     chat.apply(*TOOLS)
-    worker = worker_of(browser)
-    chat.page.bring_to_front()
-    tab = worker.evaluate("async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id")
-    popup = browser.new_page()
-    popup.goto(f"{popup_url}?tab={tab}")
-    expect(popup.get_by_role("status")).to_have_text("3 steps in 1 box folded on this page.")
-    chat.page.locator("[data-thinkfold-box]").click()
-    expect(popup.get_by_role("status")).to_have_text("Nothing to fold on this page yet.")
-    popup.goto(popup_url)  # the popup's own tab is no chat
-    expect(popup.get_by_role("status")).to_have_text("No chat on this page.")
-    popup.close()
+    with opened_popup(chat, popup_url) as popup:
+        expect(popup.get_by_role("status")).to_have_text("3 steps in 1 box folded on this page.")
+        chat.page.locator("[data-thinkfold-box]").click()
+        expect(popup.get_by_role("status")).to_have_text("Nothing to fold on this page yet.")
+        popup.goto(popup_url)  # the popup's own tab is no chat
+        expect(popup.get_by_role("status")).to_have_text("No chat on this page.")
 
 
 def test_the_switch_works_by_keyboard(browser: BrowserContext, popup_url: str) -> None:

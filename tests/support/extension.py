@@ -1,8 +1,10 @@
-"""Reaches into the running extension: its service worker and its storage."""
+"""Reaches into the running extension: its service worker, its storage, and its world in a page."""
 
 from __future__ import annotations
 
-from playwright.sync_api import BrowserContext, Worker
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, Worker
 
 from tools.browser import extension_id
 
@@ -37,3 +39,23 @@ def kept_choices(browser: BrowserContext, area: str) -> dict[str, object]:
     """What is kept of the user's choices for boxes in the storage *area*, ``session`` or ``local``."""
     stored = worker_of(browser).evaluate(f"chrome.storage.{area}.get(null)")
     return {name: value for name, value in stored.items() if name.startswith("box/")}
+
+
+class World:
+    """Evaluates JavaScript in the extension's isolated world of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        contexts: list[dict[str, Any]] = []
+        self._session.on("Runtime.executionContextCreated", lambda event: contexts.append(event["context"]))
+        self._session.send("Runtime.enable")
+        ours = [context for context in contexts if context["origin"].startswith("chrome-extension://")]
+        self._id = ours[-1]["id"]
+
+    def evaluate(self, expression: str) -> Any:
+        answer = self._session.send(
+            "Runtime.evaluate",
+            {"expression": expression, "contextId": self._id, "awaitPromise": True, "returnByValue": True},
+        )
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]["exception"]["description"][:1000]
+        return answer["result"].get("value")
