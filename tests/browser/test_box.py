@@ -98,6 +98,62 @@ def test_a_click_on_the_texts_opens_the_box_and_a_selection_or_a_link_does_not(c
     expect(line).to_have_attribute("aria-expanded", "true")
 
 
+def test_a_drag_over_the_tool_line_or_in_an_open_box_changes_nothing(chat: Chat) -> None:
+    chat.apply(*turn(1))
+    page = chat.page
+    line = page.locator("[data-thinkfold-box]")
+
+    def drag(words: str) -> None:
+        box = page.get_by_text(words, exact=True).first.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 1, box["y"] + 10)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"], box["y"] + 10, steps=4)
+        page.mouse.up()
+
+    drag("Run 1.2")
+    expect(line).to_have_attribute("aria-expanded", "false")
+    line.click()
+    drag("Between 1.2")
+    assert page.evaluate("getSelection().toString()") == "Between 1.2"
+    expect(line).to_have_attribute("aria-expanded", "true")
+    page.evaluate("getSelection().removeAllRanges()")
+    page.get_by_text("Between 1.2").click()  # a plain click in an open box: the line and the arrow fold it
+    expect(line).to_have_attribute("aria-expanded", "true")
+    line.click()
+    expect(line).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_box_s_state_changes_by_clicks_alone_while_the_turn_streams(chat: Chat) -> None:
+    chat.apply({"user": "Go"}, {"tool": "Bash", "id": "c1", "summary": "Look", "state": "ok"})
+    chat.apply({"think": "First words", "step": "1:1", "state": "running"})
+    page = chat.page
+    page.evaluate(
+        "() => { window.states = []; new MutationObserver((records) => { for (const { target } of records)"
+        " if (target.matches('[data-thinkfold-box]')) states.push(target.getAttribute('aria-expanded')); })"
+        ".observe(document.body, {subtree: true, attributes: true, attributeFilter: ['aria-expanded']}); }"
+    )
+    line = page.locator("[data-thinkfold-box]")
+
+    def stream(call: str) -> None:
+        for number in range(50):
+            chat.apply({"append": f"\nWords {number}", "step": "1:1"})
+            if number == 25:
+                chat.apply({"remount": chat.process_rows()[-1]})
+        chat.apply({"tool": "Bash", "id": call, "summary": f"Run {call}", "state": "running"})
+        page.wait_for_timeout(200)
+        chat.apply({"tool-state": "ok", "id": call}, {"think": "More", "step": "1:1", "state": "running"})
+
+    line.click()
+    stream("c2")
+    expect(line).to_have_attribute("aria-expanded", "true")
+    assert page.evaluate("states") == ["true"]
+    page.locator("[data-thinkfold-arrow]").click()
+    stream("c3")
+    chat.apply({"text": "The answer.", "step": "1:9"}, {"tail": 1})
+    assert page.evaluate("states") == ["true", "false"]
+
+
 def test_inner_disclosures_keep_their_own_state(chat: Chat) -> None:
     chat.apply(*turn(1))
     chat.page.locator("[data-thinkfold-box]").click()

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from thinkfold.core.viewport import Span, scroll_after_toggle
+from thinkfold.core.viewport import Span, is_drag, scroll_after_toggle
 
 VIEW = Span(100, 800)
 
@@ -21,3 +21,9 @@ def test_a_box_that_ends_below_the_view_comes_to_the_pointer_when_it_is_folded()
 def test_folded_by_keyboard_it_comes_to_the_upper_end_of_the_view() -> None:
     scroll = scroll_after_toggle(Span(-600, 2000), Span(-600, -500), VIEW, expanded=False, pointer=None)
     assert VIEW.top <= -600 - scroll <= VIEW.top + 40
+
+
+def test_a_hand_that_slips_a_little_still_clicks() -> None:
+    assert not is_drag((100, 100), (103, 98))
+    assert is_drag((100, 100), (140, 100))
+    assert is_drag((100, 100), (100, 110))

@@ -39,3 +39,12 @@ def scroll_after_toggle(before: Span, after: Span, view: Span, *, expanded: bool
 
 _LINE = 40.0
 """The height of a folded box without texts: the tool line and its frame."""
+
+
+def is_drag(pressed: tuple[float, float], released: tuple[float, float]) -> bool:
+    """True when the mouse was moved between press and release: the user selects, or changed their mind (F7)."""
+    return any(abs(here - there) > _SLIP for here, there in zip(pressed, released, strict=True))
+
+
+_SLIP = 4.0
+"""How far a hand may slip in a click."""

@@ -22,7 +22,7 @@ from ..core.plan import plan_turn
 from ..core.rows import Row, RowKind
 from ..core.settings import LiveBoxes, Settings
 from ..core.turns import split_turns
-from ..core.viewport import Span
+from ..core.viewport import Span, is_drag
 from ..hosts import Host
 from . import tool_line, words
 from .arrow import MARK as ARROW_MARK
@@ -67,6 +67,7 @@ class Flow:
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
         self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
         self._shape_is_known = False
+        self._pressed_at = (0.0, 0.0)
         self.missed: list[str] = []
         """The attributes that the host file looked for in vain; empty where it knows the flow's shape."""
 
@@ -84,6 +85,7 @@ class Flow:
             self.element,
             options(childList=True, subtree=True, attributes=True, attributeFilter=[*self._host.watched_attributes]),
         )
+        self._attached.listen(self.element, "pointerdown", self._on_press)
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(self.element, "keydown", self._on_key)
         self._attached.listen(self.element, "beforematch", self._on_found)
@@ -215,8 +217,13 @@ class Flow:
 
     # -- the user --------------------------------------------------------------------------------------
 
+    def _on_press(self, event: Any) -> None:
+        self._pressed_at = (event.clientX, event.clientY)
+
     def _on_click(self, event: Any) -> None:
         target = event.target
+        if event.detail and is_drag(self._pressed_at, (event.clientX, event.clientY)):
+            return
         box_id = _box_named_by(target)
         if box_id is None:
             box_id = self._folded_box_under(target)
