@@ -27,7 +27,7 @@ VISIBLE_LINES = """
     text: '[data-chat-flow-kind="assistant-step"] [class*="_markdown_"]',
   };
   const named = Object.values(NAMES).join();
-  const known = ["user", "assistant-step", "tool-call", "context", "turn-process", "turn-tail"];
+  const known = ["user", "assistant-step", "tool-call", "context", "system-prompt", "turn-process", "turn-tail"];
   const others = "[data-chat-flow-kind] > [data-slot] > :first-child";
   const kind = (element) => element.closest("[data-chat-flow-kind]").dataset.chatFlowKind;
   const flow = document.querySelector("[data-chat-flow]");
@@ -51,7 +51,8 @@ def visible_lines(page: Page) -> list[str]:
     """What a person sees of the chat, in order: ``user: …``, ``box: …``, ``think: …`` and so on.
 
     ``control`` is the button of the host's own fold, ``group`` the header of a group of rows. A row of any other
-    kind has its kind for a name: ``steering: …``. Context rows, of which the hosts show different ones, are left out.
+    kind has its kind for a name: ``steering: …``. Rows of context and of the system prompt are left out: each host
+    shows others.
     """
     return list(page.evaluate(VISIBLE_LINES))
 
