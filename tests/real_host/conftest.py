@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from playwright.sync_api import Page
+from support.marks import wait_until_on
 
 from .host import Host, running_host
 from .model_server import Reply, bash
@@ -56,3 +58,12 @@ def host(request: pytest.FixtureRequest) -> Iterator[Host]:
         started.model.script("endless", endless())
         started.model.script("just answer", [Reply(text="A plain answer.")])
         yield started
+
+
+@pytest.fixture
+def chat(page: Page, host: Host) -> Page:
+    """The host's page with a new session, and Python up."""
+    host.open(page)
+    wait_until_on(page)
+    host.new_session(page)
+    return page

@@ -82,6 +82,7 @@ class Host:
         notice = page.get_by_role("button", name="Continue", exact=True)
         with contextlib.suppress(TimeoutError):
             notice.click(timeout=1500)
+        page.add_locator_handler(notice, lambda late: late.evaluate_all("buttons => buttons.forEach((b) => b.click())"))
         chooser = page.get_by_text("Choose workspace", exact=True)
         if chooser.count():
             chooser.first.click()
@@ -111,11 +112,11 @@ class Host:
         if not answer["result"]["ok"]:
             raise ValueError(f"the host refused {settings}: {answer['result']}")
 
-    def send(self, page: Page, prompt: str) -> None:
-        """Type *prompt* into the composer and send it."""
+    def send(self, page: Page, prompt: str, key: str = "Enter") -> None:
+        """Type *prompt* into the composer and send it with *key*: Control+Enter steers a turn that runs."""
         composer = page.locator(COMPOSER).last
         composer.fill(prompt)  # not click and type: a menu of workspaces may lie over the composer
-        composer.press("Enter")
+        composer.press(key)
 
     def wait_for_turn(self, page: Page, number: int, timeout: float = 60.0) -> None:
         """Wait until the turn *number* (from 1) of the open chat has ended. *timeout* in seconds."""

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -51,7 +52,8 @@ class Reply:
     """What the model says to one request: a thought, then text, then tool calls.
 
     *pause* is the time between two chunks in seconds; *hold* is waited before the first chunk.
-    *status* other than 200 answers with an error body instead. *finish* is the stop reason, in OpenAI's words
+    *status* other than 200 answers with an error body, whose message is *text*, instead; with *failures* only that
+    many times, and the next request for the reply gets it. *finish* is the stop reason, in OpenAI's words
     (``length`` is a reply cut at its limit); without it, it is what the reply's tools make it.
     """
 
@@ -61,6 +63,7 @@ class Reply:
     pause: float = 0.0
     hold: float = 0.0
     status: int = 200
+    failures: int = sys.maxsize
     finish: str = ""
 
 
@@ -71,6 +74,7 @@ class ModelServer:
     title: str = "A scripted chat"
     _scripts: dict[str, Sequence[Reply]] = field(default_factory=dict)
     requests: list[dict[str, Any]] = field(default_factory=list)
+    _failed: list[Reply] = field(default_factory=list)
 
     def script(self, prompt: str, replies: Sequence[Reply]) -> str:
         """Answer the user message that contains *prompt* with *replies*, one a request. Returns *prompt*."""
@@ -89,8 +93,11 @@ class ModelServer:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
-                length = int(self.headers.get("content-length") or 0)
-                request = json.loads(self.rfile.read(length) or b"{}")
+                body = self.rfile.read(int(self.headers.get("content-length") or 0))
+                if self.headers.get_content_type() != "application/json":
+                    self.send_error(404)  # an upload of an image: the host then sends it with the message
+                    return
+                request = json.loads(body or b"{}")
                 model.requests.append(request)
                 try:
                     model._answer(self, request)
@@ -121,7 +128,8 @@ class ModelServer:
 
     def _answer(self, http: BaseHTTPRequestHandler, request: dict[str, Any]) -> None:
         reply = self._reply_to(request)
-        if reply.status != 200:
+        if reply.status != 200 and sum(failed is reply for failed in self._failed) < reply.failures:
+            self._failed.append(reply)
             error = {"message": reply.text or "scripted failure", "type": "api_error"}
             body = json.dumps({"type": "error", "error": error}).encode()
             http.send_response(reply.status)

@@ -6,37 +6,20 @@ The host's version is a parameter. ``FULL`` runs a test on the oldest and the ne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from support.extension import choose
-from support.marks import marks_left, visible_lines, wait_until_on
+from support.marks import lasting_lines, marks_left, visible_lines, wait_until_on
 from support.sampling import SAMPLER, faults, start_sampling, stop_sampling
 
 from tools.browser import open_browser
 
-from .host import FIRST_VERSION, NEWER_VERSIONS, Host
-
-NEWEST = NEWER_VERSIONS[-1]
-FULL = pytest.mark.parametrize("host", [FIRST_VERSION, NEWEST], indirect=True)
-EVERY = pytest.mark.parametrize("host", [FIRST_VERSION, *NEWER_VERSIONS], indirect=True)
-ON_NEWEST = pytest.mark.parametrize("host", [NEWEST], indirect=True)
-
-CONTEXT_ROWS = {FIRST_VERSION: 1, "0.1.2rc1": 1, "0.1.5rc1": 1, NEWEST: 0}
-"""How many rows a host injects into a chat's first turn; each is a step of its process."""
+from .host import FIRST_VERSION, Host
+from .versions import CONTEXT_ROWS, EVERY, FULL, NEWEST, ON_NEWEST
 
 FLOW_HTML = "() => document.querySelector('[data-chat-flow]').outerHTML"
-
-
-@pytest.fixture
-def chat(page: Page, host: Host) -> Iterator[Page]:
-    """The host's page with a new session, and Python up."""
-    host.open(page)
-    wait_until_on(page)
-    host.new_session(page)
-    yield page
 
 
 def folded_lines(prompt: str, steps: int) -> list[str]:
@@ -51,10 +34,8 @@ def folded_lines(prompt: str, steps: int) -> list[str]:
 
 
 def lines_of(page: Page) -> list[str]:
-    """The visible lines without what differs from run to run: times of day, durations, a code block's frame."""
-    lines = [re.sub(r" · (\d+[hms] ?)+$", "", line) for line in visible_lines(page)]
-    lines = [re.sub(r" \d\d:\d\d$", "", line) for line in lines]
-    return [re.sub(r"(three files\.).*", r"\1", line) for line in lines]
+    """The visible lines without what differs from run to run, and without a code block's frame."""
+    return [re.sub(r"(three files\.).*", r"\1", line) for line in lasting_lines(page)]
 
 
 @EVERY

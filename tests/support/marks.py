@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 MARKS_LEFT = """
@@ -24,11 +26,16 @@ VISIBLE_LINES = """
     tool: "[data-chat-call-id]",
     text: '[data-chat-flow-kind="assistant-step"] [class*="_markdown_"]',
   };
+  const named = Object.values(NAMES).join();
+  const known = ["user", "assistant-step", "tool-call", "context", "system-prompt", "turn-process", "turn-tail"];
+  const others = "[data-chat-flow-kind] > [data-slot] > :first-child";
+  const kind = (element) => element.closest("[data-chat-flow-kind]").dataset.chatFlowKind;
   const flow = document.querySelector("[data-chat-flow]");
-  return [...(flow?.querySelectorAll(Object.values(NAMES).join()) ?? [])]
+  return [...(flow?.querySelectorAll(`${named}, ${others}`) ?? [])]
+    .filter((element) => element.matches(named) || !known.includes(kind(element)))
     .filter((element) => shows(element) && !element.parentElement.closest('[data-variant="think"]'))
     .map((element) => {
-      const [name] = Object.entries(NAMES).find(([, selector]) => element.matches(selector));
+      const name = Object.keys(NAMES).find((each) => element.matches(NAMES[each])) ?? kind(element);
       return `${name}: ${words(element)}`;
     });
 }
@@ -49,9 +56,16 @@ def marks_on_rows(page: Page) -> list[str]:
 def visible_lines(page: Page) -> list[str]:
     """What a person sees of the chat, in order: ``user: …``, ``box: …``, ``think: …`` and so on.
 
-    ``control`` is the button of the host's own fold, ``group`` the header of a group of rows.
+    ``control`` is the button of the host's own fold, ``group`` the header of a group of rows. A row of any other
+    kind has its kind for a name: ``steering: …``. Rows of context and of the system prompt are left out: each host
+    shows others.
     """
     return list(page.evaluate(VISIBLE_LINES))
+
+
+def lasting_lines(page: Page) -> list[str]:
+    """The visible lines without what differs from run to run: times of day, durations at a line's end."""
+    return [re.sub(r" · (\d+[hms] ?)+$| \d\d:\d\d$", "", line) for line in visible_lines(page)]
 
 
 def wait_until_on(page: Page) -> None:

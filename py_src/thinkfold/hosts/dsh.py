@@ -38,6 +38,7 @@ from . import Element, Label, Reading
 KINDS: dict[str, RowKind] = {
     "user": RowKind.USER,
     "steering": RowKind.STEERING,
+    "question-reply": RowKind.STEERING,
     "assistant-step": RowKind.STEP,
     "tool-call": RowKind.TOOL,
     "context": RowKind.CONTEXT,
@@ -46,15 +47,21 @@ KINDS: dict[str, RowKind] = {
     "turn-process": RowKind.FOLD,
     "model-retry": RowKind.RETRY,
     "compaction": RowKind.COMPACTION,
-    "manual-compaction": RowKind.COMPACTION,
-    "workflow": RowKind.WORKFLOW,
+    "manual-compaction": RowKind.COMMAND,  # what the user asked for
+    "workflow-run": RowKind.WORKFLOW,
     "command": RowKind.COMMAND,
+    "command-input": RowKind.COMMAND,
     "turn-error": RowKind.ERROR,
     "turn-max-tokens": RowKind.MAX_TOKENS,
     "turn-tail": RowKind.TAIL,
 }
 """The host's kinds in our words. A kind that is not here is :attr:`RowKind.UNKNOWN`, the host's own
-"unknown" with it."""
+"unknown" with it. A question or an approval that waits for the user has no row: the host asks in the composer's place.
+"command-input" (the words of a ``/goal``) and "question-reply" (a late answer) may come while a turn runs, so neither
+is a message that begins one."""
+
+_STATE_OF_WORKFLOW = {"running": "running", "completed": "ok", "failed": "error"}
+"""The state that a workflow's run status stands for; any other one was cut off."""
 
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
 _ENOUGH = 3
@@ -72,6 +79,8 @@ class Dsh:
     watched_attributes: tuple[str, ...] = (
         "data-state",
         "data-streaming",
+        "data-active",
+        "data-run-status",
         "data-chat-flow-kind",
         "data-chat-flow-key",
         "aria-expanded",
@@ -144,6 +153,11 @@ class Dsh:
         elif kind is RowKind.TOOL:
             card = element.querySelector("[data-state]")
             state = card.getAttribute("data-state") if card else "ok"
+        elif kind is RowKind.RETRY:
+            state = "running" if element.querySelector("[data-active]") else "ok"
+        elif kind is RowKind.WORKFLOW:
+            run = element.querySelector("[data-run-status]")
+            state = _STATE_OF_WORKFLOW.get(run.getAttribute("data-run-status"), "stopped") if run else "ok"
         elif kind is RowKind.FOLD:
             state = _state_of_fold(element)
         row = Row(
@@ -185,7 +199,7 @@ class Dsh:
                     icon=_icon_in(mark.closest("[role=button], [data-variant]") or element),
                     text_element=summary,
                 )
-        line = element.querySelector("[role=button]") or element
+        line = element.querySelector("[role=button], summary") or element
         return Label(" ".join((line.textContent or "").split()), "", _icon_in(line), None)
 
 
