@@ -29,9 +29,12 @@ from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options
 from .memory import Memory
 from .painter import FRAME, Painter
-from .viewport import keep_place, keep_row
+from .viewport import keep_place, keep_row, shows, span_of
 
 MARK = "data-thinkfold-flow"
+
+SECONDS_AFTER_FIND = 1.0
+"""For how long a match of find in page is kept in view."""
 
 _CONTROLS = "a, button, input, select, textarea, summary, label, [role=button], [role=link], [contenteditable]"
 _TEXT_FIELDS = "input, textarea, select, [contenteditable]"
@@ -68,6 +71,8 @@ class Flow:
         self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
         self._shape_is_known = False
         self._pressed_at = (0.0, 0.0)
+        self._found: Element = None
+        self._found_at = 0.0
         self.missed: list[str] = []
         """The attributes that the host file looked for in vain; empty where it knows the flow's shape."""
 
@@ -89,6 +94,7 @@ class Flow:
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(self.element, "keydown", self._on_key)
         self._attached.listen(self.element, "beforematch", self._on_found)
+        self._after_find = Interval(self._attached, self._keep_match_in_view, 50)
         self._check_shape()
         self._settle()
 
@@ -259,14 +265,27 @@ class Flow:
         return next((marks for turn in self._boxes.values() for marks in turn if marks.box.id == box_id), None)
 
     def _on_found(self, event: Any) -> None:
-        """The browser's find in page is about to show something in a folded box: open it (F15). The browser then
-        scrolls there by itself."""
+        """The browser's find in page is about to show something in a folded box: open it (F15).
+
+        The browser then scrolls there by itself; but a host that follows the foot of the chat sees the chat grow,
+        and scrolls away again. So the match is watched for a moment, and brought back if it left the view.
+        """
         row = event.target.closest(self._host.row_selector) or next(iter(self._host.rows_in(event.target)), None)
         key = self._host.key_of(row) if row else None
         folded = [marks for marks in self._boxes_at.get(key or "", ()) if not marks.expanded]
         if folded:
             self._choose(folded, expanded=True)
+            self._found, self._found_at = row, now()
+            self._after_find.want(True)
             self._settle()
+
+    def _keep_match_in_view(self) -> None:
+        scroller = self._host.scroller_of(self.element)
+        if scroller and self._found.isConnected and not shows(self._found, span_of(scroller)):
+            self._found.scrollIntoView(options(block="center"))
+        elif now() - self._found_at < SECONDS_AFTER_FIND:
+            return
+        self._after_find.want(False)
 
     def _toggle(self, box_id: str, *, pointer: float | None) -> None:
         """Open a folded box, or fold an open one. *pointer* is the height of the mouse, None for the keyboard."""

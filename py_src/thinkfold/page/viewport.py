@@ -44,7 +44,7 @@ def keep_row(scroller: Element, rows: Iterable[Element], change: Callable[[], No
     """
     view = span_of(scroller)
     at_foot = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop < _FOLLOWING
-    row = next((row for row in rows if _shows(row, view)), None)
+    row = next((row for row in rows if shows(row, view)), None)
     if row is None or at_foot:
         change()
         return
@@ -55,8 +55,9 @@ def keep_row(scroller: Element, rows: Iterable[Element], change: Callable[[], No
         scroller.scrollTop += moved
 
 
-def _shows(row: Element, view: Span) -> bool:
-    edges = row.getBoundingClientRect()
+def shows(element: Element, view: Span) -> bool:
+    """True when some of *element* is in *view*."""
+    edges = element.getBoundingClientRect()
     return bool(edges.height > 0 and edges.bottom > view.top and edges.top < view.bottom)
 
 
