@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from playwright.sync_api import Page
+from support.marks import wait_until_on
 
 from .host import Host, running_host
 from .model_server import Reply, bash
@@ -26,7 +28,7 @@ FEW_ROUNDS = [
 ]
 
 
-def eight_rounds() -> list[Reply]:
+def eight_rounds(pause: float = 0.015) -> list[Reply]:
     """A turn of eight rounds in which thoughts, texts and tools come in every order."""
     replies = []
     for number in range(1, 9):
@@ -35,10 +37,10 @@ def eight_rounds() -> list[Reply]:
                 think=f"Thought {number}, first line.\nThought {number}, second line." if number % 3 else "",
                 text=f"Text of round {number}, long enough to take a few frames to arrive." if number % 2 else "",
                 tools=[bash(f"echo {number}", f"Round {number}")] * (2 if number == 5 else 1),
-                pause=0.015,
+                pause=pause,
             )
         )
-    return [*replies, Reply(think="Done.", text="The answer after eight rounds.", pause=0.015)]
+    return [*replies, Reply(think="Done.", text="The answer after eight rounds.", pause=pause)]
 
 
 def endless() -> list[Reply]:
@@ -56,3 +58,12 @@ def host(request: pytest.FixtureRequest) -> Iterator[Host]:
         started.model.script("endless", endless())
         started.model.script("just answer", [Reply(text="A plain answer.")])
         yield started
+
+
+@pytest.fixture
+def chat(page: Page, host: Host) -> Page:
+    """The host's page with a new session, and Python up."""
+    host.open(page)
+    wait_until_on(page)
+    host.new_session(page)
+    return page

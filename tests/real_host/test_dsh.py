@@ -1,7 +1,4 @@
-"""The box on the real DSH Web of every generation, with a scripted model.
-
-The host's version is a parameter. ``FULL`` runs a test on the oldest and the newest, ``EVERY`` on all four.
-"""
+"""The box on the real DSH Web of every generation, with a scripted model."""
 
 from __future__ import annotations
 
@@ -16,26 +13,13 @@ from support.sampling import SAMPLER, faults, start_sampling, stop_sampling
 
 from tools.browser import open_browser
 
-from .host import FIRST_VERSION, NEWER_VERSIONS, Host
-
-NEWEST = NEWER_VERSIONS[-1]
-FULL = pytest.mark.parametrize("host", [FIRST_VERSION, NEWEST], indirect=True)
-EVERY = pytest.mark.parametrize("host", [FIRST_VERSION, *NEWER_VERSIONS], indirect=True)
-ON_NEWEST = pytest.mark.parametrize("host", [NEWEST], indirect=True)
+from .host import FIRST_VERSION, Host
+from .versions import EVERY, FULL, NEWEST, ON_NEWEST
 
 CONTEXT_ROWS = {FIRST_VERSION: 1, "0.1.2rc1": 1, "0.1.5rc1": 1, NEWEST: 0}
 """How many rows a host injects into a chat's first turn; each is a step of its process."""
 
 FLOW_HTML = "() => document.querySelector('[data-chat-flow]').outerHTML"
-
-
-@pytest.fixture
-def chat(page: Page, host: Host) -> Iterator[Page]:
-    """The host's page with a new session, and Python up."""
-    host.open(page)
-    wait_until_on(page)
-    host.new_session(page)
-    yield page
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options
 from .opened import Opened
 from .painter import FRAME, Painter
-from .viewport import keep_place
+from .viewport import Reader, keep_place
 
 MARK = "data-thinkfold-flow"
 
@@ -64,6 +64,7 @@ class Flow:
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
         self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
+        self._reader: Reader | None = None
         self._shape_is_known = False
         self.missed: list[str] = []
         """The attributes that the host file looked for in vain; empty where it knows the flow's shape."""
@@ -82,6 +83,8 @@ class Flow:
             self.element,
             options(childList=True, subtree=True, attributes=True, attributeFilter=[*self._host.watched_attributes]),
         )
+        scroller = self._host.scroller_of(self.element)
+        self._reader = Reader(scroller, self._attached) if scroller else None
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(self.element, "keydown", self._on_key)
         self._check_shape()
@@ -131,9 +134,15 @@ class Flow:
                 removed.extend(record.removedNodes)
                 added.extend(record.addedNodes)
                 self._painter.notice_content(self._host.group_key_of(record.target))
+        first = self._rows.first
         touched = self._rows.update(added, removed)
         touched.update(key for key in dirty if key in self._rows and self._reread(key))
-        if touched:
+        older = first is not None and first != self._rows.first
+        # At a turn's end the host itself changes what stands above, and what is read is not where it was painted.
+        ended = any(self._rows[key].row.kind is RowKind.TAIL for key in touched)
+        if added and touched and self._reader is not None and (older or not ended):
+            self._reader.keep_place(lambda: self._replan(touched), older=older)
+        elif touched:
             self._replan(touched)
         if len(self._boxes_at) > len(self._rows):  # it has every row that was ever planned
             self._forget_gone_rows()

@@ -47,6 +47,11 @@ class Rows:
     def __getitem__(self, key: str) -> Reading:
         return self._readings[key]
 
+    @property
+    def first(self) -> str | None:
+        """The key of the first row, None without rows."""
+        return self._order[0] if self._order else None
+
     def is_last(self, row: Row) -> bool:
         """True when no row follows *row*."""
         return row.key == self._order[-1]
