@@ -20,11 +20,13 @@ ROUNDS = [
     Reply(text="The answer."),
 ]
 
+SLOW = Reply(think="And on. " * 600, tools=[bash("true", "At last")], pause=0.03)
+
 
 @pytest.fixture(autouse=True)
 def scripts(host: Host) -> None:
     host.model.script("short turn", ROUNDS)
-    host.model.script("slow turn", [*ROUNDS[:2], Reply(think="And on. " * 600, pause=0.03), *ROUNDS[1:]])
+    host.model.script("slow turn", [*ROUNDS[:2], SLOW, *ROUNDS[1:]])
 
 
 def boxes_of(page: Page) -> Locator:
@@ -70,7 +72,6 @@ def test_two_hundred_turns_fold_page_by_page(chat: Page, host: Host) -> None:
         older.evaluate("button => button.click()")
         expect(users).not_to_have_count(before)
         assert boxes_of(chat).count() - users.count() in (0, 1)  # a page may begin in the middle of a turn
-    print("\nHISTORY", host.version, "first page", loaded, users.count())
     expect(users).to_have_count(TURNS)
     assert_nothing_is_there_twice(chat)
     expect(opened).to_have_attribute("aria-expanded", "true")

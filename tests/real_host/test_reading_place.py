@@ -118,7 +118,6 @@ def follow_a_turn(page: Page, host: Host) -> list[Frame]:
 def test_the_chat_stays_at_its_foot_while_a_turn_streams(chat: Page, bare_chat: Page, host: Host) -> None:
     bare = follow_a_turn(bare_chat, host)
     folded = follow_a_turn(chat, host)
-    print("\nFOLLOW", host.version, len(bare), largest_distance(bare), len(folded), largest_distance(folded))
     assert len(folded) > 100
     assert largest_distance(folded) <= max(largest_distance(bare), 1)
 
@@ -134,7 +133,6 @@ def test_what_is_read_above_the_foot_does_not_move_while_a_turn_streams(chat: Pa
     host.wait_for_turn(chat, 3)
     wait_until_calm(chat)
     frames = recorded(chat)
-    print(
         "\nREAD ABOVE",
         host.version,
         above,
@@ -160,7 +158,6 @@ def test_a_text_that_is_read_does_not_move_when_it_is_swallowed(chat: Page, host
     host.wait_for_turn(chat, 2)
     wait_until_calm(chat)
     frames = recorded(chat)
-    print("\nSWALLOW", host.version, len(frames), largest_move(frames))
     assert (frames[0].boxes, frames[-1].boxes) == (0, 1)
     assert largest_move(frames) <= STILL
 
@@ -178,8 +175,6 @@ def load_again(page: Page, host: Host) -> list[Frame]:
 def test_a_loaded_session_stands_at_its_foot_from_the_first_frame_on(chat: Page, bare_chat: Page, host: Host) -> None:
     bare = load_again(bare_chat, host)
     folded = load_again(chat, host)
-    print("\nLOAD", host.version, len(bare), largest_distance(bare), len(folded), largest_distance(folded))
-    print(
         [round(f.to_bottom) for f in bare][:12],
         [round(f.to_bottom) for f in folded][:12],
         [f.boxes for f in folded][:12],
@@ -203,7 +198,6 @@ def test_older_pages_do_not_move_what_is_read(chat: Page, host: Host) -> None:
         expect(users).not_to_have_count(shown)
         wait_until_calm(chat)
         frames = recorded(chat)
-        print("\nOLDER", host.version, shown, users.count(), len(frames), largest_move(frames))
         assert largest_move(frames) <= STILL
     assert pages == 2
     expect(users).to_have_count(30)
@@ -224,7 +218,6 @@ def test_a_box_opens_upwards_under_the_pointer(chat: Page, host: Host) -> None:
     chat.mouse.click(*pointer)
     wait_for_frames(chat, 30)
     frames = recorded(chat)
-    print("\nEXPAND", host.version, len(frames), largest_move(frames))
     expect(box).to_have_attribute("aria-expanded", "true")
     assert largest_move(frames) <= STILL
     assert chat.evaluate(
@@ -242,7 +235,6 @@ def test_on_a_page_too_short_a_box_opens_as_far_upwards_as_it_can(chat: Page, ho
     chat.get_by_text("Text 12.").click()
     wait_for_frames(chat, 30)
     frames = recorded(chat)
-    print("\nSHORT", host.version, len(frames), largest_move(frames))
     assert chat.evaluate(
         "() => (c => c.scrollHeight > c.clientHeight)(document.querySelector('[data-conversation-scroll]'))"
     )
@@ -273,6 +265,5 @@ def test_folded_from_above_its_lower_edge_the_box_comes_under_the_pointer(chat: 
     chat.mouse.click(*pointer)
     wait_for_frames(chat, 30)
     frames = recorded(chat)
-    print("\nCOLLAPSE", host.version, len(frames), pointer, [f.place for f in frames][:3], frames[-1].place)
     expect(box).to_have_attribute("aria-expanded", "false")
     assert all(frame.place and frame.place[0] <= pointer[1] <= frame.place[1] for frame in frames[5:])
