@@ -133,15 +133,6 @@ def test_what_is_read_above_the_foot_does_not_move_while_a_turn_streams(chat: Pa
     host.wait_for_turn(chat, 3)
     wait_until_calm(chat)
     frames = recorded(chat)
-        "\nREAD ABOVE",
-        host.version,
-        above,
-        len(frames),
-        largest_move(frames),
-        frames[0].to_bottom,
-        frames[-1].to_bottom,
-        min(f.to_bottom for f in frames),
-    )
     assert len(frames) > 100
     assert largest_move(frames) <= STILL
     assert all(frame.to_bottom and frame.to_bottom > above / 2 for frame in frames)  # nobody follows the foot
@@ -175,10 +166,6 @@ def load_again(page: Page, host: Host) -> list[Frame]:
 def test_a_loaded_session_stands_at_its_foot_from_the_first_frame_on(chat: Page, bare_chat: Page, host: Host) -> None:
     bare = load_again(bare_chat, host)
     folded = load_again(chat, host)
-        [round(f.to_bottom) for f in bare][:12],
-        [round(f.to_bottom) for f in folded][:12],
-        [f.boxes for f in folded][:12],
-    )
     assert folded[-1].boxes == 5
     assert largest_distance(folded) <= max(largest_distance(bare), 1)
 
