@@ -9,7 +9,7 @@ Invariants
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import js
@@ -29,7 +29,7 @@ from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options
 from .memory import Memory
 from .painter import FRAME, Painter
-from .viewport import keep_place, keep_row, shows, span_of
+from .viewport import Reader, hold_place, is_at_foot, keep_place, shows, span_of
 
 MARK = "data-thinkfold-flow"
 
@@ -69,6 +69,7 @@ class Flow:
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
         self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
+        self._reader: Reader | None = None
         self._shape_is_known = False
         self._pressed_at = (0.0, 0.0)
         self._found: Element = None
@@ -91,6 +92,8 @@ class Flow:
             options(childList=True, subtree=True, attributes=True, attributeFilter=[*self._host.watched_attributes]),
         )
         self._attached.listen(self.element, "pointerdown", self._on_press)
+        scroller = self._host.scroller_of(self.element)
+        self._reader = Reader(scroller, self._attached) if scroller else None
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(self.element, "keydown", self._on_key)
         self._attached.listen(self.element, "beforematch", self._on_found)
@@ -105,7 +108,7 @@ class Flow:
     def set_settings(self, settings: Settings) -> None:
         """Plan everything again with other settings."""
         self._settings = settings
-        self._replan({row.key for row in self._rows})
+        self._fold_in_place(lambda: self._replan({row.key for row in self._rows}))
         self._settle()
 
     def _check_shape(self) -> None:
@@ -142,9 +145,15 @@ class Flow:
                 removed.extend(record.removedNodes)
                 added.extend(record.addedNodes)
                 self._painter.notice_content(self._host.group_key_of(record.target))
+        first = self._rows.first
         touched = self._rows.update(added, removed)
         touched.update(key for key in dirty if key in self._rows and self._reread(key))
-        if touched:
+        older = first is not None and first != self._rows.first
+        # At a turn's end the host itself changes what stands above, and what is read is not where it was painted.
+        ended = any(self._rows[key].row.kind is RowKind.TAIL for key in touched)
+        if added and touched and self._reader is not None and (older or not ended):
+            self._reader.keep_place(lambda: self._replan(touched), older=older)
+        elif touched:
             self._replan(touched)
         if len(self._boxes_at) > len(self._rows):  # it has every row that was ever planned
             self._forget_gone_rows()
@@ -315,16 +324,16 @@ class Flow:
     def toggle_all(self, *, expanded: bool) -> None:
         """Open or fold every box."""
         changed = [marks for turn in self._boxes.values() for marks in turn if marks.expanded is not expanded]
-        scroller = self._host.scroller_of(self.element)
-        if changed and scroller:
-            keep_row(scroller, self._unfolded_rows(), lambda: self._choose(changed, expanded=expanded))
-        elif changed:
-            self._choose(changed, expanded=expanded)
+        self._fold_in_place(lambda: self._choose(changed, expanded=expanded))
         self._settle()
 
-    def _unfolded_rows(self) -> Iterator[Element]:
-        """The elements of the rows in no box, in order: they are on screen whether the boxes are open or not."""
-        return (self._rows[row.key].element for row in self._rows if not self._boxes_at.get(row.key))
+    def _fold_in_place(self, fold: Callable[[], None]) -> None:
+        """Do *fold*, which changes many boxes, and keep what the user reads where it is."""
+        scroller = self._host.scroller_of(self.element)
+        if scroller and not is_at_foot(scroller):
+            hold_place(scroller, fold)
+        else:
+            fold()
 
     def _choose(self, boxes: list[BoxMarks], *, expanded: bool) -> None:
         """Note the user's choice and paint it. Folding is no choice where every box is folded anyway."""

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..core.rows import Row, RowKind
+from ..core.rows import Row
+from ..core.turns import is_border
 from ..hosts import Host, Reading
 from .arrow import STRIP
 from .dom import Element
@@ -52,6 +53,11 @@ class Rows:
     def __getitem__(self, key: str) -> Reading:
         return self._readings[key]
 
+    @property
+    def first(self) -> str | None:
+        """The key of the first row, None without rows."""
+        return self._order[0] if self._order else None
+
     def is_last(self, row: Row) -> bool:
         """True when no row follows *row*."""
         return row.key == self._order[-1]
@@ -87,11 +93,11 @@ class Rows:
         return old, new
 
     def segment_around(self, key: str) -> list[Row]:
-        """The rows between two tails around *key*: at least its whole turn."""
+        """The rows between two sure borders of turns around *key*: at least its whole turn."""
         start = end = self._index(key)
-        while start > 0 and self._row(start - 1).kind is not RowKind.TAIL:
+        while start > 0 and not is_border(self._row(start - 1), self._row(start)):
             start -= 1
-        while end < len(self._order) - 1 and self._row(end).kind is not RowKind.TAIL:
+        while end < len(self._order) - 1 and not is_border(self._row(end), self._row(end + 1)):
             end += 1
         return [self._row(at) for at in range(start, end + 1)]
 
