@@ -71,19 +71,23 @@ class _Blocks:
         self.may_go_on = may_go_on
         self.state = StateBlock(source, _MARKDOWN, {}, [])
         self.starts = list(self.state.bMarks)  # of the lines, and the end of the text
+        # Only these can end the block before them: of an unfinished "- " or "===" more may come.
+        self.complete_lines = source.count("\n") if may_go_on else self.state.lineMax
         self.code: list[Code] = []
 
     def read(self) -> Reading:
         last = self.positions[-1]
-        block, line, fence = 0, 0, -1
+        block = line = 0
+        ticks = tildes = -1  # the next characters that may be a fence
         while self.starts[line] <= last:
             at = self.starts[line]
-            if fence < at:
-                fence = min(self._next("```", at), self._next("~~~", at))
+            ticks = ticks if ticks >= at else self._next("```", at)
+            tildes = tildes if tildes >= at else self._next("~~~", at)
             following = self.positions[bisect_right(self.positions, at - 1)]
-            line = self._line_of(_fresh_line_before(self.source, at, min(following, fence)))
-            block = self.state.skipEmptyLines(line)
-            line = self._read_block(block)
+            line = self._line_of(_fresh_line_before(self.source, at, min(following, ticks, tildes)))
+            line = self.state.skipEmptyLines(line)
+            block = line if line < self.complete_lines else block
+            line = self._read_block(line)
         return Reading(self.code, self._resume(block, line))
 
     def _next(self, sign: str, start: int) -> int:
@@ -122,12 +126,13 @@ class _Blocks:
         noted: dict[str, Any] = {"spans": [], "literal": None}
         _MARKDOWN.inline.parse(token.content, _MARKDOWN, noted, [])
         offsets = self._offsets(token.content, first)
-        spans: list[tuple[int, int]] = noted["spans"]
-        open_from: int | None = noted["literal"] if self.may_go_on and end >= self.state.lineMax else None
-        for start, stop in spans:
+        goes_on = self.may_go_on and end >= self.complete_lines
+        open_from: int | None = noted["literal"] if goes_on else None
+        for start, stop in noted["spans"]:
             if open_from is not None and start > open_from:
                 break
-            self.code.append(Code(offsets.of(start), offsets.of(stop - 1) + 1, Kind.SPAN, block))
+            closed = not goes_on or stop < len(token.content)  # else more backticks may come
+            self.code.append(Code(offsets.of(start), offsets.of(stop - 1) + 1, Kind.SPAN, block, closed))
         if open_from is not None:
             self.code.append(Code(offsets.of(open_from), self.starts[end], Kind.SPAN, block, closed=False))
 
@@ -136,10 +141,14 @@ class _Blocks:
         side, and what marks the containers around it, are not in the content."""
         lines: list[int] = []
         shifts: list[int] = []
-        at = 0
-        for number, line in enumerate(content.split("\n"), first):
+        at, number = 0, first
+        for line in content.split("\n"):
             text = line.strip(" \t")
             found = self.source.rfind(text, self.starts[number], self.starts[number + 1])
+            while found < 0 and not lines and number + 2 < len(self.starts):  # a first line of rare blanks is cut off
+                number += 1
+                found = self.source.rfind(text, self.starts[number], self.starts[number + 1])
+            number += 1
             lines.append(at)
             shifts.append(found - at - (len(line) - len(line.lstrip(" \t"))))
             at += len(line) + 1
@@ -148,8 +157,7 @@ class _Blocks:
     def _resume(self, block: int, line: int) -> int:
         """The start of the next block if there is one for certain, else of the last that was read."""
         following = self.state.skipEmptyLines(line)
-        complete = self.state.lineMax - (self.may_go_on and not self.source.endswith("\n"))
-        if following < complete:
+        if following < self.complete_lines:
             return self.starts[following]
         open_fence = bool(self.code) and self.code[-1].kind is Kind.FENCE and not self.code[-1].closed
         return self.starts[block] if self.may_go_on or open_fence else len(self.source)

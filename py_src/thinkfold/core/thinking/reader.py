@@ -11,7 +11,6 @@ again, without it, what was passed over while it was open.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .dialects import Role, Tag
@@ -40,8 +39,7 @@ class Opening(NamedTuple):
 Cell = tuple[Any, Any]  # (newest, the rest) or None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """What was read so far.
 
     *blocks*: the blocks found. *openings*: by dialect, the openings that can still be closed. *inner*: the sure
@@ -110,14 +108,14 @@ def tolerant_step(state: State, sign: Sign) -> State:
     """
     tag = sign.tag
     if state.pending is not None and (tag is None or state.pending.opening.dialect is not tag.dialect):
-        return replace(state, passed=(sign, state.passed))
+        return state._replace(passed=(sign, state.passed))
     if tag is None:
-        return replace(state, fenced=True)
+        return state._replace(fenced=True)
     if tag.dialect.name in state.dead:
         return state
     sure = sign.strength is Strength.SURE
     if sure and not tag.dialect.nested:
-        state = replace(state, inner=(tag, state.inner))
+        state = state._replace(inner=(tag, state.inner))
     if tag.role is Role.CLOSING:
         return _close(state, tag) if sure else _close_weakly(state, tag)
     return _open(state, tag, sure=sure) if tag.role is Role.OPENING else _nest(state, tag)
@@ -128,13 +126,13 @@ def _open(state: State, tag: Tag, *, sure: bool) -> State:
     if state.pending is not None:
         return _nest(state, tag) if sure else state
     if not sure:
-        return replace(state, spoken=Opening(tag, state))
+        return state._replace(spoken=Opening(tag, state))
     openings = state.openings_of(name)
     if openings is not None and openings[0].settled:
         openings = openings[1]
-    before = replace(state, openings=state.with_openings(name, openings), opened=True, spoken=None)
+    before = state._replace(openings=state.with_openings(name, openings), opened=True, spoken=None)
     opening = Opening(tag, before)
-    return replace(before, openings=before.with_openings(name, (opening, openings)), pending=opening)
+    return before._replace(openings=before.with_openings(name, (opening, openings)), pending=opening)
 
 
 def _nest(state: State, tag: Tag) -> State:
@@ -143,7 +141,7 @@ def _nest(state: State, tag: Tag) -> State:
     if openings is None:  # an ordinary element in the body
         return state
     nested = state.pending or Opening(tag, None)
-    return replace(state, openings=state.with_openings(name, (nested, openings)))
+    return state._replace(openings=state.with_openings(name, (nested, openings)))
 
 
 def _close(state: State, tag: Tag) -> State:
@@ -152,7 +150,7 @@ def _close(state: State, tag: Tag) -> State:
     if openings is not None:
         opening, rest = openings
         if opening.before is None:
-            return replace(state, openings=state.with_openings(name, rest))
+            return state._replace(openings=state.with_openings(name, rest))
         return _closed(state, opening.opening, opening.before, tag, rest)
     if state.spoken is not None and state.spoken.opening.dialect is tag.dialect:
         return _closed(state, state.spoken.opening, state.spoken.before or state, tag, None)
@@ -190,7 +188,7 @@ def without_open(state: State) -> State:
     while state.pending is not None and state.pending.before is not None:
         passed = reversed(list(cells(state.passed)))
         before = state.pending.before
-        state = replace(before, dead=before.dead | {state.pending.opening.dialect.name})
+        state = before._replace(dead=before.dead | {state.pending.opening.dialect.name})
         for sign in passed:
             state = tolerant_step(state, sign)
     return state

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 from .code import Code, Kind
 from .dialects import Role, Tag
@@ -29,8 +29,7 @@ class Strength(Enum):
     IN_CODE = "in code"
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(NamedTuple):
     """A tag that may count; without a tag, the end of a finished fence. One in code knows the start of the
     outermost *block* that the code is in, and the dialect's next sure tag, if any."""
 
@@ -41,22 +40,22 @@ class Sign:
     followed: Tag | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(NamedTuple):
     """The signs of a stretch of text, in order, and what may change them although it brings no tag: *at_edge*, any
-    next character; *in_open_span*, a backtick or a line."""
+    next character; *in_open_code*, a backtick or a line."""
 
     signs: list[Sign]
     at_edge: bool
-    in_open_span: bool
+    in_open_code: bool
 
 
 def seed_signs(text: str, base: int, tags: Sequence[Tag], code: Sequence[Code], *, more: bool) -> Signs:
     """Every tag that is not in code (seed 000 §4.2)."""
-    del text, more
+    del more
     inside = _inside(base, tags, code)
+    in_open_code = _in_open_code(text, base, tags, inside)
     signs = [Sign(tag.start, tag) for tag, around in zip(tags, inside, strict=True) if around is None]
-    return Signs(signs, at_edge=False, in_open_span=_in_open_span(inside))
+    return Signs(signs, at_edge=False, in_open_code=in_open_code)
 
 
 def tolerant_signs(text: str, base: int, tags: Sequence[Tag], code: Sequence[Code], *, more: bool) -> Signs:
@@ -67,12 +66,14 @@ def tolerant_signs(text: str, base: int, tags: Sequence[Tag], code: Sequence[Cod
     depths: Counter[tuple[int, str]] = Counter()
     for tag, around in zip(tags, inside, strict=True):
         start, end = tag.start - base, tag.end - base
+        last_on_line = more and _ends_with_blanks(text, end)
         strength: Strength | None
         if around is not None:
             strength = _strength_in_code(text, (start, end), tag, around, depths)
+            at_edge |= last_on_line and around.kind is Kind.SPAN
         elif is_word(text, start, end):
             strength = Strength.WEAK
-        elif more and end == len(text):
+        elif last_on_line:
             at_edge = True  # what comes next may make a word of it
             strength = None if tag.role is Role.OPENING and _follows_prose(text, start) else Strength.SURE
         else:
@@ -80,7 +81,7 @@ def tolerant_signs(text: str, base: int, tags: Sequence[Tag], code: Sequence[Cod
         if strength is not None:
             signs.append(Sign(tag.start, tag, strength, base + around.block if around is not None else 0))
     signs.sort(key=lambda sign: sign.start)
-    return Signs(_with_followers(signs), at_edge, _in_open_span(inside))
+    return Signs(_with_followers(signs), at_edge, _in_open_code(text, base, tags, inside))
 
 
 def _inside(base: int, tags: Sequence[Tag], code: Sequence[Code]) -> list[Code | None]:
@@ -95,8 +96,13 @@ def _inside(base: int, tags: Sequence[Tag], code: Sequence[Code]) -> list[Code |
     return result
 
 
-def _in_open_span(inside: Sequence[Code | None]) -> bool:
-    return any(each is not None and each.kind is Kind.SPAN and not each.closed for each in inside)
+def _in_open_code(text: str, base: int, tags: Sequence[Tag], inside: Sequence[Code | None]) -> bool:
+    """True if a tag is in a code span that is open, or on an unfinished line that may begin a fence."""
+    last_line = base + text.rfind("\n") + 1
+    return any(
+        around is not None and (tag.start >= last_line if around.kind is Kind.FENCE else not around.closed)
+        for tag, around in zip(tags, inside, strict=True)
+    )
 
 
 def _strength_in_code(
@@ -123,7 +129,7 @@ def _with_followers(signs: Sequence[Sign]) -> list[Sign]:
     result: list[Sign] = []
     for sign in reversed(signs):
         if sign.tag is not None and sign.strength is Strength.IN_CODE:
-            result.append(replace(sign, followed=following.get(sign.tag.dialect.name)))
+            result.append(sign._replace(followed=following.get(sign.tag.dialect.name)))
             continue
         if sign.tag is not None and sign.strength is Strength.SURE:
             following[sign.tag.dialect.name] = sign.tag
@@ -159,3 +165,8 @@ def _line_around(text: str, start: int, end: int) -> tuple[str, str]:
     before = text[max(0, start - _NEAR) : start]
     after = text[end : end + _NEAR]
     return before[before.rfind("\n") + 1 :], after.partition("\n")[0]
+
+
+def _ends_with_blanks(text: str, start: int) -> bool:
+    """True if *text* has nothing but a few blanks from *start* on, and the line does not end there."""
+    return len(text) - start < _NEAR and not text[start:].strip(" \t")

@@ -58,8 +58,7 @@ class ThinkingStream:
         self._state = State()  # at its start
         self._tags: list[Tag] = []  # in it
         self._now = self._state  # at its end
-        self._stale = False
-        self._at_edge = self._in_open_span = False  # see Signs
+        self._stale = self._at_edge = self._in_open_code = False  # see Signs
         self._length = 0
         self._first: int | None = None  # the first character that is not blank
         self._spent = 0  # characters of Markdown read
@@ -100,7 +99,7 @@ class ThinkingStream:
         found = [tag for tag in self._finder.feed(text) if self._may_stand_here(tag)]
         self._tags += found
         self._stale |= bool(found) or (self._at_edge and bool(text))
-        self._stale |= self._in_open_span and ("`" in text or "\n" in text)
+        self._stale |= self._in_open_code and any(sign in text for sign in "`\n\r")
 
     def _may_stand_here(self, tag: Tag) -> bool:
         return not tag.dialect.leads or tag.role is not Role.OPENING or tag.start == self._first
@@ -110,7 +109,7 @@ class ThinkingStream:
         text = "".join(self._open)
         self._open = [text]
         self._spent += len(text)
-        self._stale = False
+        self._stale = self._at_edge = self._in_open_code = False
         resume = self._pair(text, more=more)
         if more and resume > self._open_start:
             self._settled.append(text[: resume - self._open_start])
@@ -133,7 +132,8 @@ class ThinkingStream:
             tags = self._tags[bisect_left(self._tags, start, key=_start) :]
             code = find_code(rest, [tag.start - start for tag in tags], more=more)
             signs = self._rules.signs(rest, start, tags, code.code, more=more)
-            self._at_edge, self._in_open_span = signs.at_edge, signs.in_open_span
+            self._at_edge |= signs.at_edge
+            self._in_open_code |= signs.in_open_code
             if round_ == 0:
                 resume = start + code.resume
             ended_at: int | None = None
