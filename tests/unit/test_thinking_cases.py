@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from _pytest.mark import ParameterSet
 from thinkfold.core.thinking import ParsedThinking, Reading, ThinkingStream, detect_boundary, parse_thinking
 
 CASES = Path(__file__).parent / "cases" / "thinking.txt"
@@ -25,7 +26,7 @@ def read_cases() -> Iterator[tuple[str, str, str, list[str]]]:
         yield title, "\n".join(message), "\n".join(then), [line for line in expected.splitlines() if line]
 
 
-def parsing_cases() -> Iterator[object]:
+def parsing_cases() -> Iterator[ParameterSet]:
     for title, message, _, outcome in read_cases():
         for line in outcome:
             when, _, items = line.partition(":")
@@ -37,7 +38,7 @@ def parsing_cases() -> Iterator[object]:
                 yield pytest.param(message, reading, bool(streaming), items.strip(), id=name)
 
 
-def boundary_cases() -> Iterator[object]:
+def boundary_cases() -> Iterator[ParameterSet]:
     for title, message, then, outcome in read_cases():
         if outcome[0].startswith("boundary"):
             yield pytest.param(message, then, outcome[0].split()[1], id=title)
@@ -52,7 +53,7 @@ def expected_of(items: str) -> ParsedThinking:
     return ParsedThinking(segments, pending, body, bool(segments or pending))
 
 
-@pytest.mark.parametrize(("message", "reading", "streaming", "items"), parsing_cases())
+@pytest.mark.parametrize(("message", "reading", "streaming", "items"), [*parsing_cases()])
 def test_case(message: str, reading: Reading, streaming: bool, items: str) -> None:
     expected = expected_of(items)
     assert parse_thinking(message, streaming=streaming, reading=reading) == expected
@@ -62,7 +63,7 @@ def test_case(message: str, reading: Reading, streaming: bool, items: str) -> No
     assert (stream.result() if streaming else stream.close()) == expected
 
 
-@pytest.mark.parametrize(("message", "then", "outcome"), boundary_cases())
+@pytest.mark.parametrize(("message", "then", "outcome"), [*boundary_cases()])
 def test_boundary(message: str, then: str, outcome: str) -> None:
     boundary = detect_boundary(message, message + then)
     assert boundary.started == (outcome in ("started", "both"))

@@ -8,6 +8,7 @@ list, quote or paragraph was open ends there.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from enum import Enum
@@ -30,7 +31,7 @@ class Kind(Enum):
 
 class Code(NamedTuple):
     """Code from *start* to *end*, in the outermost block that starts at *block*. A fence is *closed* once its
-    closing line is there, a span once its closing backticks are."""
+    closing line is there, a span once no more text can undo it."""
 
     start: int
     end: int
@@ -131,7 +132,8 @@ class _Blocks:
         for start, stop in noted["spans"]:
             if open_from is not None and start > open_from:
                 break
-            closed = not goes_on or stop < len(token.content)  # else more backticks may come
+            # More backticks may come, or the end of an address in angle brackets around the span.
+            closed = not goes_on or (stop < len(token.content) and not _OPEN_ADDRESS.search(token.content))
             self.code.append(Code(offsets.of(start), offsets.of(stop - 1) + 1, Kind.SPAN, block, closed))
         if open_from is not None:
             self.code.append(Code(offsets.of(open_from), self.starts[end], Kind.SPAN, block, closed=False))
@@ -195,6 +197,8 @@ def _fresh_line_after(source: str, position: int) -> int:
         position = blank + 1
     return len(source)
 
+
+_OPEN_ADDRESS = re.compile(r"<[^<>\s]*+\Z")
 
 _TRIES = 16
 """How many blank lines to look at in search of a fresh line. To give up is right too, only slower."""

@@ -42,7 +42,8 @@ class Sign(NamedTuple):
 
 class Signs(NamedTuple):
     """The signs of a stretch of text, in order, and what may change them although it brings no tag: *at_edge*, any
-    next character; *in_open_code*, a backtick or a line."""
+    next character; *in_open_code*, a backtick, a line, or the end of an
+    address."""
 
     signs: list[Sign]
     at_edge: bool

@@ -99,7 +99,7 @@ class ThinkingStream:
         found = [tag for tag in self._finder.feed(text) if self._may_stand_here(tag)]
         self._tags += found
         self._stale |= bool(found) or (self._at_edge and bool(text))
-        self._stale |= self._in_open_code and any(sign in text for sign in "`\n\r")
+        self._stale |= self._in_open_code and any(sign in text for sign in "`>\n\r")
 
     def _may_stand_here(self, tag: Tag) -> bool:
         return not tag.dialect.leads or tag.role is not Role.OPENING or tag.start == self._first
@@ -195,8 +195,8 @@ def _start(tag: Tag) -> int:
     return tag.start
 
 
-_ALLOWANCE = 1 << 16
-_SHARE = 8
+_ALLOWANCE = 1 << 18
+_SHARE = 4
 """A stream may read ``_ALLOWANCE`` characters of Markdown again, and ``_SHARE`` times its own length."""
 
 _MOST_ROUNDS = 16
