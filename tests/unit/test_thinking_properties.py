@@ -61,6 +61,15 @@ def test_a_stream_shows_at_every_moment_what_its_text_so_far_shows(
     assert result.spans == whole.spans
 
 
+def test_a_stream_made_to_be_slow_ends_like_its_whole() -> None:
+    text = "`" + "<think>a</think>" * 3000 + "\n\n<think>b</think>c"
+    stream = ThinkingStream(reading="tolerant")
+    for at in range(0, len(text), 12):
+        stream.feed(text[at : at + 12])
+    assert stream.close() == parse_thinking(text, streaming=False, reading="tolerant")
+    assert len(stream.result().segments) == 3001
+
+
 @given(texts, readings, st.booleans())
 def test_every_character_is_thinking_body_or_part_of_a_tag_and_shown_once(
     text: str, reading: Reading, streaming: bool

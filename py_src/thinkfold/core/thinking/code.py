@@ -129,11 +129,13 @@ class _Blocks:
         offsets = self._offsets(token.content, first)
         goes_on = self.may_go_on and end >= self.complete_lines
         open_from: int | None = noted["literal"] if goes_on else None
+        open_address = _OPEN_ADDRESS.search(token.content)
+        undoable_from = open_address.start() if open_address else len(token.content)
         for start, stop in noted["spans"]:
             if open_from is not None and start > open_from:
                 break
             # More backticks may come, or the end of an address in angle brackets around the span.
-            closed = not goes_on or (stop < len(token.content) and not _OPEN_ADDRESS.search(token.content))
+            closed = not goes_on or stop < undoable_from
             self.code.append(Code(offsets.of(start), offsets.of(stop - 1) + 1, Kind.SPAN, block, closed))
         if open_from is not None:
             self.code.append(Code(offsets.of(open_from), self.starts[end], Kind.SPAN, block, closed=False))

@@ -6,7 +6,8 @@ spoken of, and closings that count if nothing better comes:
 * A tag with a blank on both sides inside a line of prose, or in quotation marks, is a *word*.
 * A closing that is a word, or stands in code that the thinking may have opened and never closed, is *weak*: it
   counts unless the dialect's next tag is a sure closing. In a fence it must close more than the fence opens (a
-  whole pair is a sample); in a code span it must stand alone on its line (such a span is two stray backticks).
+  whole pair is a sample); in a code span it must begin or end a line (a span over two lines is mostly two
+  stray backticks).
 * An opening that is a word is weak too: it counts only if a sure closing comes that has no other opening.
 """
 
@@ -119,7 +120,8 @@ def _strength_in_code(
         depths[key] -= 1
     elif around.kind is Kind.SPAN and tag.role is Role.CLOSING:
         before, after = _line_around(text, *place)
-        if not before.strip() and not after.strip():
+        ends_line = not after.strip() and text.find("\n", place[1], place[1] + _NEAR) >= 0
+        if not before.strip() or ends_line:
             return Strength.IN_CODE
     return None
 
