@@ -44,6 +44,13 @@ class ContextRows(StrEnum):
     """It stays visible in its place, as a border between two boxes."""
 
 
+class ShowReasoning(StrEnum):
+    """Whether the thinking in a finished message is open, unless the user opened or closed it (seed 000 §6.3)."""
+
+    NO = "no"
+    YES = "yes"
+
+
 class Remember(StrEnum):
     """For how long it is remembered which boxes the user opened (F14)."""
 
@@ -65,6 +72,7 @@ class Settings:
     live_boxes: LiveBoxes = LiveBoxes.FOLDED
     context_rows: ContextRows = ContextRows.INSIDE
     minimum_steps: int = 2
+    show_reasoning: ShowReasoning = ShowReasoning.NO
     remember: Remember = Remember.BROWSER
 
 
