@@ -33,9 +33,23 @@ import markdown_it.presets
 from pyodide import code, ffi
 
 from . import app, kept_modules
-from .core import boxes, choices, elapsed, items, marks, plan, rows, settings, thinking, turns, viewport
+from .core import (
+    boxes,
+    choices,
+    elapsed,
+    items,
+    markdown,
+    marks,
+    page_text,
+    plan,
+    rows,
+    settings,
+    thinking,
+    turns,
+    viewport,
+)
 from .hosts import dsh
-from .page import dom, flow, live_region, memory, painter, tool_line
+from .page import dom, flow, live_region, memory, message, painter, think_block, thoughts, tool_line
 from .page import rows as page_rows
 
 kept_modules.keep(Path(kept_modules.__file__).parent.parent / "pyscript", "pyscript")

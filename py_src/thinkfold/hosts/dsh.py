@@ -66,7 +66,7 @@ _STATE_OF_WORKFLOW = {"running": "running", "completed": "ok", "failed": "error"
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
 _ENOUGH = 3
 """From this many children on, a flow without a row of a known kind is of a shape that we do not know."""
-_OURS = "[data-thinkfold-box], [data-thinkfold-strip]"
+_OURS = "[data-thinkfold-box], [data-thinkfold-strip], [data-thinkfold-think]"
 _THINK = "[data-variant=think]"
 _VISIBLE_MEDIA = "img, svg, canvas, video, table, hr"
 
@@ -150,6 +150,7 @@ class Dsh:
         state = "ok"
         if kind is RowKind.STEP:
             parts, elements = _read_parts(element)
+            state = "running" if element.querySelector("[data-streaming]:not([data-streaming=false])") else "ok"
         elif kind is RowKind.TOOL:
             card = element.querySelector("[data-state]")
             state = card.getAttribute("data-state") if card else "ok"
@@ -176,6 +177,8 @@ class Dsh:
         ``hidden``: one that the host never hides itself, so that the two never mix."""
         if element.hasAttribute("data-slot"):
             return element
+        if element.matches(_OURS):
+            return None
         if element.matches(self.row_selector):
             return element.querySelector(":scope > [data-slot]") or None
         content = element.querySelector(":scope > [data-step-process-content]") or element.querySelector(
@@ -187,6 +190,12 @@ class Dsh:
             return None  # a group's header
         # From 0.1.2 on a part stands in a wrapper, which the host may hide.
         return (element.firstElementChild or None) if element.closest("[data-chat-turn]") else element
+
+    def message_in(self, part: Element) -> Element | None:
+        """The element whose children are the blocks of Markdown of a text part."""
+        # From 0.1.2 on a part stands in a wrapper.
+        root = part.firstElementChild if part.closest("[data-chat-turn]") else part
+        return root if root and root.childElementCount else None
 
     def label_of(self, element: Element) -> Label:
         """The title and the summary of the disclosure line in *element* (a row, or a thought)."""

@@ -29,6 +29,7 @@ from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options
 from .memory import Memory
 from .painter import FRAME, Painter
+from .thoughts import Thoughts
 from .viewport import Reader, hold_place, is_at_foot, keep_place, shows, span_of
 
 MARK = "data-thinkfold-flow"
@@ -64,7 +65,9 @@ class Flow:
         # Made before the painter's own observer, so that it hears of a change first: what the painter then throws
         # away in _settle is only what we did ourselves.
         self._observer = self._attached.observer(self._on_mutations)
-        self._painter = Painter(element, host, self._attached, self._elapsed, painted=self._settle)
+        self._thoughts = Thoughts(host, self._attached, on_change=self._on_thoughts, painted=self._settle)
+        self._thoughts.set_show_reasoning(settings.show_reasoning)
+        self._painter = Painter(element, host, self._thoughts, self._attached, self._elapsed, painted=self._settle)
         self._rows = self._painter.rows
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
@@ -108,7 +111,12 @@ class Flow:
     def set_settings(self, settings: Settings) -> None:
         """Plan everything again with other settings."""
         self._settings = settings
-        self._fold_in_place(lambda: self._replan({row.key for row in self._rows}))
+
+        def change() -> None:
+            self._thoughts.set_show_reasoning(settings.show_reasoning)
+            self._replan({row.key for row in self._rows})
+
+        self._fold_in_place(change)
         self._settle()
 
     def _check_shape(self) -> None:
@@ -158,6 +166,11 @@ class Flow:
         if len(self._boxes_at) > len(self._rows):  # it has every row that was ever planned
             self._forget_gone_rows()
         self._check_shape()
+        self._settle()
+
+    def _on_thoughts(self, keys: set[str]) -> None:
+        """Thinking began or ended in the text of these rows."""
+        self._replan({key for key in keys if key in self._rows and self._reread(key)})
         self._settle()
 
     def _forget_gone_rows(self) -> None:
@@ -210,10 +223,12 @@ class Flow:
     def _settle(self) -> None:
         """After painting: our own changes are no news, and the clock runs only where time goes on."""
         self._observer.takeRecords()
+        self._thoughts.settle()
         self._clock.want(any(watch.ticking for watch in self._watches.values()))
 
     def _clear(self) -> None:
         self._painter.clear()
+        self._thoughts.clear()
         self.element.removeAttribute(MARK)
 
     # -- time ------------------------------------------------------------------------------------------
@@ -238,6 +253,9 @@ class Flow:
     def _on_click(self, event: Any) -> None:
         target = event.target
         if event.detail and is_drag(self._pressed_at, (event.clientX, event.clientY)):
+            return
+        if self._thoughts.toggle(target):
+            self._settle()
             return
         box_id = _box_named_by(target)
         if box_id is None:

@@ -17,6 +17,7 @@ from ..core.turns import is_border
 from ..hosts import Host, Reading
 from .arrow import STRIP
 from .dom import Element
+from .thoughts import Thoughts
 from .tool_line import MARK as LINE
 
 CONTENT = "content"
@@ -31,9 +32,10 @@ Target = int | str | None
 class Rows:
     """Follows the rows of *flow* as *host* reads them."""
 
-    def __init__(self, flow: Element, host: Host, on_gone: Callable[[str], None]) -> None:
+    def __init__(self, flow: Element, host: Host, thoughts: Thoughts, on_gone: Callable[[str], None]) -> None:
         self._flow = flow
         self._host = host
+        self._thoughts = thoughts
         self._on_gone = on_gone
         self._readings: dict[str, Reading] = {}
         self._order: list[str] = []
@@ -89,7 +91,7 @@ class Rows:
     def reread(self, key: str) -> tuple[Reading, Reading]:
         """Read a row again. Returns what it was and what it is."""
         old = self._readings[key]
-        new = self._readings[key] = self._host.read(old.element)
+        new = self._readings[key] = self._thoughts.read(self._host.read(old.element))
         return old, new
 
     def segment_around(self, key: str) -> list[Row]:
@@ -137,7 +139,7 @@ class Rows:
         return [self._order[at] for at in (index - 1, index + 1) if 0 <= at < len(self._order)]
 
     def _insert(self, element: Element, at: int) -> None:
-        reading = self._host.read(element)
+        reading = self._thoughts.read(self._host.read(element))
         self._readings[reading.row.key] = reading
         self._order.insert(at, reading.row.key)
         self.version += 1
@@ -149,6 +151,7 @@ class Rows:
 
     def _drop(self, key: str) -> None:
         self._on_gone(key)
+        self._thoughts.forget(key)
         self._order.remove(key)
         group = self._readings.pop(key).row.group
         if group is not None and not any(reading.row.group == group for reading in self._readings.values()):

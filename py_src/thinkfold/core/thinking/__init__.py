@@ -11,7 +11,7 @@ whole or arrives in pieces.
 """
 
 from .result import ParsedThinking, Span, SpanKind
-from .stream import Boundary, Reading, ThinkingStream, detect_boundary, parse_thinking
+from .stream import Boundary, Reading, ThinkingStream, detect_boundary, may_hold_thinking, parse_thinking
 
 __all__ = [
     "Boundary",
@@ -21,5 +21,6 @@ __all__ = [
     "SpanKind",
     "ThinkingStream",
     "detect_boundary",
+    "may_hold_thinking",
     "parse_thinking",
 ]

@@ -170,6 +170,12 @@ def parse_thinking(content: str, *, streaming: bool, reading: Reading = "seed") 
     return stream.result()
 
 
+def may_hold_thinking(text: str, *, streaming: bool = False) -> bool:
+    """False where a tolerant reading of *text* cannot find a tag; a fast look. With *streaming*, True also where
+    the last characters may become one."""
+    return next(TOLERANT.tags(text), None) is not None or (streaming and TOLERANT.unfinished(text) > 0)
+
+
 class Boundary(NamedTuple):
     """Whether the first tag of its kind came: thinking has *started*, has *ended*."""
 
