@@ -33,7 +33,7 @@ import markdown_it.presets
 from pyodide import code, ffi
 
 from . import app, kept_modules
-from .core import boxes, choices, elapsed, items, marks, plan, rows, settings, thinking, turns, viewport
+from .core import boxes, choices, elapsed, items, markdown, marks, plan, rows, settings, thinking, turns, viewport
 from .hosts import dsh
 from .page import dom, flow, live_region, memory, painter, tool_line
 from .page import rows as page_rows
@@ -42,6 +42,6 @@ kept_modules.keep(Path(kept_modules.__file__).parent.parent / "pyscript", "pyscr
 
 # Warm what is lazy: the first exception must be able to format itself, and the Markdown rules compile here.
 traceback.format_exception(ValueError("warm"))
-markdown_it.MarkdownIt("commonmark", {"html": False}).render("# a\n\n- b `c`\n\n```py\nd\n```\n")
+markdown.GrowingMarkdown().update("# a\n\n- b `c`\n\n```py\nd\n```\n")
 for reading in ("seed", "tolerant"):  # the patterns of the dialects
     thinking.parse_thinking("<think>`a`</think>\n\n```\n<think>\n```\n", streaming=False, reading=reading)
