@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.cases import lines_after, read_cases
-from thinkfold.core.markdown import ELEMENTS, GrowingMarkdown, render
+from thinkfold.core.markdown import ELEMENTS, GrowingMarkdown, Growth, render
 
 CASES = [
     pytest.param(lines_after("|", lines), expected, id=title)
@@ -107,8 +107,21 @@ def test_another_text_starts_anew() -> None:
     growing = GrowingMarkdown()
     growing.update("[a]: https://b.c\n\nd\n\ne\n")
     growth = growing.update("[a]\n\nf\n")
-    assert growth.restarted
-    assert growth.settled == "<p>[a]</p>\n"  # what was defined is forgotten
+    assert growth == Growth("<p>[a]</p>\n", "<p>f</p>\n", restarted=True)  # what was defined is forgotten
+
+
+def test_a_last_block_that_changes_does_not_start_the_text_anew() -> None:
+    growing = GrowingMarkdown()
+    assert growing.update("a\n\n```\nb\n```").settled == "<p>a</p>\n"
+    growth = growing.update("a\n\n```\nb\nc\n```")
+    assert growth == Growth("", "<pre><code>b\nc\n</code></pre>\n", restarted=False)
+
+
+def test_a_last_block_that_joins_a_settled_one_starts_the_text_anew() -> None:
+    growing = GrowingMarkdown()
+    assert growing.update("a\n# b\n").settled == "<p>a</p>\n"
+    growth = growing.update("a\n#b\n")
+    assert growth == Growth("", "<p>a\n#b</p>\n", restarted=True)
 
 
 def test_a_settled_definition_makes_links_in_later_blocks() -> None:

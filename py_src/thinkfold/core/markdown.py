@@ -55,31 +55,39 @@ class Growth:
 class GrowingMarkdown:
     """Renders a text that grows at its end, block by block, each block for the last time once it is complete.
 
-    The settled HTML of all updates since the last restart and the last tail are together what :func:`render`
-    gives for the whole text. Only link reference definitions differ: one that comes later than a settled block
-    does not make links there, and one whose title is on the next line may have settled without it.
+    The text may also change in its last block, as one that is written anew each time does: a fence that closes
+    at its end for now closes later when it has grown. The settled HTML of all updates since the last restart and
+    the last tail are together what :func:`render` gives for the whole text. Only link reference definitions
+    differ: one that comes later than a settled block does not make links there, and one whose title is on the
+    next line may have settled without it.
     """
 
     def __init__(self) -> None:
-        self._text = ""
+        self._decided = ""  # the text by which it was decided what is settled
         self._settled = 0  # how much of the text is settled
         self._definitions: Environment = {}
 
     def update(self, markdown: str) -> Growth:
-        """Render the whole text so far. *restarted* if it does not begin with the text of the last call."""
+        """Render the whole text so far. *restarted* if the settled part of it is not what it was."""
         text = markdown.replace("\r\n", "\n").replace("\r", "\n") if "\r" in markdown else markdown
-        restarted = not text.startswith(self._text)
+        restarted = not text.startswith(self._decided)
         if restarted:
             self._settled, self._definitions = 0, {}
-        self._text = text
         rest = text[self._settled :]
         # The last line may still become anything, so it cannot end the block before it.
         end = _last_block(rest[: rest.rfind("\n") + 1])
         settled = _render(rest[:end], self._definitions) if end else ""
         self._settled += end
+        self._decided = text[: _after_two_lines(text, self._settled)] if self._settled else ""
         # What is defined in the tail may still change, and so is forgotten.
         definitions = {"references": dict(self._definitions.get("references", {}))}
         return Growth(settled, _render(rest[end:], definitions), restarted)
+
+
+def _after_two_lines(text: str, start: int) -> int:
+    """The end of the first two complete lines from *start*: a block is known by one, and a table by two."""
+    first = text.find("\n", start) + 1
+    return text.find("\n", first) + 1 or first
 
 
 def _render(markdown: str, env: Environment) -> str:
