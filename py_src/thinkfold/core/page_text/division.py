@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
@@ -50,21 +51,22 @@ def divide(page: PageText, parsed: ParsedThinking) -> Division:
     """
     drawn = len(page.source) - parsed.unfinished
     body = [(span.start, span.end) for span in parsed.spans if span.kind is SpanKind.BODY]
-    tags = [(span.start, span.end) for span in parsed.spans if span.kind is SpanKind.TAG]
+    # A dialect whose thinking is a quote has the marks of it for a part of its tags.
+    unquoted = page.quotes([(span.start, span.end) for span in parsed.spans if span.kind is SpanKind.TAG])
     blocks: list[BlockDivision] = []
     has_body = False
     for block, (start, end) in zip(page.blocks, page.places, strict=True):
         inside = within(body, start, end)
-        kind = _kind(block, inside, _kind_at(parsed, start))
+        kind = _kind(block, inside, around=_kind_at(parsed.spans, start))
         has_body |= block.words(inside) > 0
         cut = [(start + first, start + last) for first, last in within(body, start, min(end, drawn))]
-        blocks.append(BlockDivision(kind, page.markdown(cut, tags) if kind is BlockKind.MIXED else ""))
-    thoughts = (page.markdown(thought, tags) for thought in _thoughts(parsed, drawn))
+        blocks.append(BlockDivision(kind, page.markdown(cut, unquoted) if kind is BlockKind.MIXED else ""))
+    thoughts = (page.markdown(thought, unquoted) for thought in _thoughts(parsed, drawn))
     characters = sum(map(len, parsed.segments)) + len(parsed.pending or "")
     return Division(tuple(blocks), "\n\n".join(filter(None, thoughts)), characters, has_body)
 
 
-def _kind(block: BlockText, body: list[Range], around: SpanKind) -> BlockKind:
+def _kind(block: BlockText, body: Sequence[Range], *, around: SpanKind) -> BlockKind:
     whole = block.words([(0, len(block.source))])
     seen = block.words(body)
     if whole == 0:  # nothing that can be read: it goes with what is around it
@@ -74,8 +76,9 @@ def _kind(block: BlockText, body: list[Range], around: SpanKind) -> BlockKind:
     return BlockKind.MIXED if seen else BlockKind.THINKING
 
 
-def _kind_at(parsed: ParsedThinking, place: int) -> SpanKind:
-    return next((span.kind for span in parsed.spans if place < span.end), SpanKind.BODY)
+def _kind_at(spans: Sequence[Span], place: int) -> SpanKind:
+    number = bisect_right(spans, place, key=lambda span: span.end)
+    return spans[number].kind if number < len(spans) else SpanKind.BODY
 
 
 def _thoughts(parsed: ParsedThinking, drawn: int) -> Iterator[list[Range]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,19 +30,16 @@ class BlockText:
         """How much there is to see in *ranges* (ascending, in this block's source): characters that are not blank,
         and images, rules and the like."""
         segments = sum(len("".join(piece.text.text[start:end].split())) for piece, start, end in self._cut(ranges))
-        places = (place for place, element in self.written.elements if element.tag != "br")
-        return segments + sum(_holds(ranges, place) for place in places)
+        return segments + sum(element.tag != "br" for element in _at(ranges, self.written.elements))
 
-    def kept(self, ranges: Sequence[Range], left_out: Sequence[Range]) -> tuple[Element, ...]:
-        """The tree with what stands in *ranges*. A quote whose mark is in *left_out* is no quote."""
+    def kept(self, ranges: Sequence[Range], unquoted: Set[Element]) -> tuple[Element, ...]:
+        """The tree with what stands in *ranges*, and the quotes *unquoted* as no quotes."""
         pieces: dict[Text, list[Range]] = {}
         for piece, start, end in self._cut(ranges):
             known = pieces.setdefault(piece.text, [])
             goes_on = known and known[-1][1] == start
             known.append((known.pop()[0] if goes_on else start, end))
-        elements = {element for place, element in self.written.elements if _holds(ranges, place)}
-        unquoted = {quote for place, quote in self.written.quote_marks if _holds(left_out, place)}
-        kept = _Kept(pieces, elements, unquoted)
+        kept = _Kept(pieces, {*_at(ranges, self.written.elements)}, unquoted)
         return tuple(node for block in self.tree for node in kept.of(block) if isinstance(node, Element))
 
     def _cut(self, ranges: Sequence[Range]) -> Iterator[tuple[Segment, int, int]]:
@@ -87,18 +84,27 @@ class PageText:
             start = end + len(_BETWEEN)
         return tuple(places)
 
-    def markdown(self, ranges: Sequence[Range], left_out: Sequence[Range] = ()) -> str:
+    def quotes(self, ranges: Sequence[Range]) -> set[Element]:
+        """The quotes that have a mark in *ranges* (ascending)."""
+        return {
+            quote
+            for block, (start, end) in zip(self.blocks, self.places, strict=True)
+            if block.written.quote_marks
+            for quote in _at(within(ranges, start, end), block.written.quote_marks)
+        }
+
+    def markdown(self, ranges: Sequence[Range], unquoted: Set[Element] = frozenset()) -> str:
         """What stands in *ranges* of the source (ascending), as Markdown to be rendered.
 
         The words come out as they stand on the page; emphasis, lists and quotes that are cut go on at the cut.
         Words that a cut parts from the code before them are Markdown: the code ended there, and the host did not
-        know. A quote whose mark is in one of the ranges *left_out* is written without its marks.
+        know. The quotes *unquoted* are written without their marks.
         """
         kept: list[Element] = []
-        for block, (start, end) in zip(self.blocks, self.places, strict=True):
-            inside = within(ranges, start, end)
-            if inside:
-                kept += block.kept(inside, within(left_out, start, end))
+        number = max(0, bisect_left(self.places, ranges[0]) - 1) if ranges else len(self.blocks)
+        while number < len(self.blocks) and self.places[number][0] < ranges[-1][1]:
+            kept += self.blocks[number].kept(within(ranges, *self.places[number]), unquoted)
+            number += 1
         return write(kept, escaped=True).markdown
 
 
@@ -117,9 +123,17 @@ def within(ranges: Sequence[Range], start: int, end: int) -> list[Range]:
     return result
 
 
-def _holds(ranges: Sequence[Range], place: int) -> bool:
-    number = bisect_left(ranges, (place + 1,)) - 1
-    return number >= 0 and place < ranges[number][1]
+def _at(ranges: Sequence[Range], elements: Sequence[tuple[int, Element]]) -> Iterator[Element]:
+    """The *elements* (each with its place, ascending) that stand in *ranges*."""
+    for start, end in ranges:
+        number = bisect_left(elements, start, key=_place)
+        while number < len(elements) and elements[number][0] < end:
+            yield elements[number][1]
+            number += 1
+
+
+def _place(element: tuple[int, Element]) -> int:
+    return element[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +142,8 @@ class _Kept:
     is kept too, but for the quotes that are *unquoted*."""
 
     pieces: Mapping[Text, Sequence[Range]]
-    elements: set[Element]
-    unquoted: set[Element]
+    elements: Set[Element]
+    unquoted: Set[Element]
 
     def of(self, node: Node) -> Sequence[Node]:
         if isinstance(node, Text):
