@@ -46,7 +46,7 @@ def test_a_closed_thought_is_a_closed_block_before_the_answer(chat: Chat) -> Non
     chat.apply(*finished("<think>Let me see.\n\n- first *this*\n- then `that`</think>\n\nThe **answer**."))
     expect(header(chat)).to_have_count(1)
     expect(header(chat)).to_have_attribute("aria-expanded", "false")
-    assert shown(chat) == "💭 Thinking · 40 chars The answer."
+    assert shown(chat) == "💭 Thinking · 41 chars The answer."
     header(chat).click()
     expect(header(chat)).to_have_attribute("aria-expanded", "true")
     body = chat.page.locator("[data-thinkfold-think]")
@@ -76,7 +76,7 @@ def test_a_thought_that_streams_is_open_and_no_frame_shows_a_tag(chat: Chat) -> 
     expect(header(chat)).to_have_attribute("aria-expanded", "false")
     assert shown(chat).endswith("The answer comes.")
     chat.apply({"step-state": "ok", "step": "1:1"}, {"tail": 1})
-    expect(header(chat)).to_contain_text("Thinking · observed 1s · 31 chars")
+    expect(header(chat)).to_contain_text("Thinking · observed 1s · 32 chars")
     stood = header(chat).inner_text()
     page.wait_for_timeout(1200)
     assert header(chat).inner_text() == stood
@@ -199,8 +199,7 @@ def test_nothing_that_a_model_writes_becomes_an_element(chat: Chat) -> None:
     header(chat).click()
     inside = chat.page.locator("[data-thinkfold-think], [data-thinkfold-answer]")
     assert inside.locator("img, script").count() == 0
-    assert [link.get_attribute("href") for link in inside.locator("a").all()] == ["https://example.org/"]
-    assert inside.locator("a").first.get_attribute("rel") == "noopener noreferrer nofollow"
+    assert inside.locator("a").count() == 0  # what the host did not make a link is none here either
     chat.page.wait_for_timeout(200)
     assert chat.page.evaluate("window.bad") is None
     assert requested == []

@@ -67,7 +67,9 @@ class Flow:
         self._observer = self._attached.observer(self._on_mutations)
         self._thoughts = Thoughts(host, self._attached, on_change=self._on_thoughts, painted=self._settle)
         self._thoughts.set_show_reasoning(settings.show_reasoning)
-        self._painter = Painter(element, host, self._thoughts, self._attached, self._elapsed, painted=self._settle)
+        self._painter = Painter(
+            element, host, self._thoughts, self._attached, elapsed=self._elapsed, painted=self._settle
+        )
         self._rows = self._painter.rows
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in

@@ -6,11 +6,13 @@ The page's text is the source: each block of the host's Markdown is read back in
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import js
 
 from ..core.elapsed import Stopwatch
 from ..core.markdown import render
-from ..core.page_text import BlockText, PageText, divide, read_block
+from ..core.page_text import BlockDivision, BlockKind, BlockText, PageText, divide, read_block
 from ..core.thinking import parse_thinking
 from .dom import Element, now
 from .think_block import ThinkBlock, Thinking
@@ -50,14 +52,14 @@ class Message:
         while same < min(settled, len(children)) and self._read[same][0] == children[same]:
             same += 1
         self._read[same:] = [(child, read_block(child.outerHTML)) for child in children[same:]]
-        text = PageText([block for _, block in self._read])
+        text = PageText(tuple(block for _, block in self._read))
         parsed = parse_thinking(text.source, streaming=streaming, reading="tolerant")
         division = divide(text, parsed)
         self.running = streaming and parsed.pending is not None
         self.has_body = division.has_body or not parsed.has_thinking
         self._observe(started=parsed.has_thinking or self.running, streaming=streaming)
         undecided = len(text.source) - parsed.unfinished if streaming and parsed.unfinished else None
-        self._hide(children, division.bodies, text, undecided)
+        self._hide(children, division.blocks, text, undecided)
         self._show_block(parsed.has_thinking or self.running, division.thinking, division.characters, show_reasoning)
 
     @property
@@ -126,22 +128,24 @@ class Message:
         shown = Thinking(thinking.markdown, thinking.characters, self._watch.seconds(now()), self.running)
         self.block.show(shown, is_open=is_open)
 
-    def _hide(self, children: list[Element], bodies: list[str | None], text: PageText, undecided: int | None) -> None:
-        """Hide each block of which *bodies* has something else than None for "all of it": its Markdown to show
-        instead, or nothing. A last block that may become a tag waits, unseen, until that is decided."""
+    def _hide(
+        self, children: list[Element], blocks: Sequence[BlockDivision], text: PageText, undecided: int | None
+    ) -> None:
+        """Hide what is thinking, and show the answer in what is both. A last block that may become a tag (from
+        *undecided* on in the source) waits, unseen, until that is decided."""
+        goes_on = len(blocks)  # from here on everything is thinking
+        while self.running and goes_on > 0 and blocks[goes_on - 1].kind is BlockKind.THINKING:
+            goes_on -= 1
         hidden: dict[int, Element] = {}
         answers: dict[int, tuple[str, Element]] = {}
-        rest: Element | None = None
-        for index, (child, body) in enumerate(zip(children, bodies, strict=True)):
-            waits = undecided is not None and text.starts[index][0] >= undecided
-            if body is None and not waits:
+        for child, block, (start, _) in zip(children, blocks, text.places, strict=True):
+            waits = undecided is not None and start >= undecided
+            if block.kind is BlockKind.BODY and not waits:
                 continue
             number = child.js_id
             hidden[number] = child
-            if body:
-                answers[number] = self._answer(child, number, body)
-            elif self.running and rest is None and not any(each is None or each for each in bodies[index:]):
-                rest = child
+            if block.body:
+                answers[number] = self._answer(child, number, block.body)
         for number, element in self._hidden.items():
             if number not in hidden:
                 element.removeAttribute(HIDDEN)
@@ -152,7 +156,7 @@ class Message:
             if number not in self._hidden:
                 element.setAttribute(HIDDEN, "")
         self._hidden, self._answers = hidden, answers
-        self._set_rest(rest)
+        self._set_rest(children[goes_on] if goes_on < len(children) else None)
 
     def _answer(self, child: Element, number: int, body: str) -> tuple[str, Element]:
         markdown, element = self._answers.get(number, ("", None))

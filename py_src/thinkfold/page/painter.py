@@ -49,6 +49,7 @@ class Painter:
         host: Host,
         thoughts: Thoughts,
         attached: Attachments,
+        *,
         elapsed: Callable[[Box], int | None],
         painted: Callable[[], None],
     ) -> None:

@@ -61,7 +61,7 @@ class Thoughts:
         parts: list[Part] = []
         elements: list[Element] = []
         for part, element in zip(row.parts, reading.parts, strict=True):
-            message = self._message_in(row.key, part, element, before, len(messages), streaming)
+            message = self._message_in((row.key, len(messages)), part, element, before, streaming=streaming)
             if message is not None:
                 messages.append(message)
                 if message.block is not None:
@@ -118,7 +118,7 @@ class Thoughts:
         self._late.want(bool(self._waiting))
 
     def _message_in(
-        self, key: str, part: Part, element: Element, before: list[Message], number: int, streaming: bool
+        self, name: tuple[str, int], part: Part, element: Element, before: list[Message], *, streaming: bool
     ) -> Message | None:
         """The message in a part: one that holds thinking, or may come to hold some while it streams."""
         if part.kind is not PartKind.TEXT:
@@ -128,7 +128,7 @@ class Thoughts:
             root = self._host.message_in(element)
             if not root or not (streaming or may_hold_thinking(root.textContent)):
                 return None
-            watch = self._watches.setdefault((key, number), Stopwatch())
+            watch = self._watches.setdefault(name, Stopwatch())
             message = Message(element, root, watch)
         if message.is_touched or may_hold_thinking(message.root.textContent, streaming=streaming):
             message.update(streaming=streaming, show_reasoning=self._show_reasoning)
