@@ -35,6 +35,11 @@
     return chrome.storage[area].get(null);
   }
 
+  async function readChosenMessages() {
+    await settingsRead;
+    return readMessages(settings.language);
+  }
+
   async function loadApp() {
     const folder = chrome.runtime.getURL("python/");
     const { loadPython } = await import(`${folder}load.mjs`);
@@ -70,19 +75,25 @@
   }
 
   async function start() {
-    if (running) return running.start(tell, settings, {});
+    if (running) return restart();
     startCover();
     tell({ state: "starting" });
     try {
       python ??= loadApp();
-      const [app, kept] = await Promise.all([python, readKept().catch(() => ({}))]);
+      const [app, kept, messages] = await Promise.all([python, readKept().catch(() => ({})), readChosenMessages()]);
       running = app;
-      if (settings.enabled) running.start(tell, settings, kept);
+      if (settings.enabled) running.start(tell, settings, kept, messages);
     } catch (error) {
       python = null; // switching off and on tries again
       tell({ state: "failed", reason: String(error) });
     }
     liftCover();
+  }
+
+  async function restart() {
+    const { language } = settings;
+    const messages = await readMessages(language);
+    if (settings.enabled && settings.language === language) running?.start(tell, settings, {}, messages);
   }
 
   function stop() {

@@ -33,7 +33,7 @@ import markdown_it.presets
 from pyodide import code, ffi
 
 from . import app, kept_modules
-from .core import boxes, choices, elapsed, items, marks, plan, rows, settings, thinking, turns, viewport
+from .core import boxes, choices, elapsed, items, marks, messages, plan, rows, settings, thinking, turns, viewport
 from .hosts import dsh
 from .page import dom, flow, live_region, memory, painter, tool_line
 from .page import rows as page_rows

@@ -106,9 +106,16 @@ class Flow:
         self._attached.close()
 
     def set_settings(self, settings: Settings) -> None:
-        """Plan everything again with other settings."""
+        """Plan everything again with other settings; paint it anew where the words are others."""
+        other_words = settings.language is not self._settings.language
         self._settings = settings
-        self._fold_in_place(lambda: self._replan({row.key for row in self._rows}))
+
+        def replan() -> None:
+            if other_words:
+                self._painter.clear()
+            self._replan({row.key for row in self._rows})
+
+        self._fold_in_place(replan)
         self._settle()
 
     def _check_shape(self) -> None:
