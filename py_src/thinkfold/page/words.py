@@ -16,8 +16,8 @@ from pyodide.ffi import to_js
 from ..core.messages import Messages, in_plural_form, message
 
 _WRITTEN_WITHOUT_BLANKS = ("ja", "zh")
-_LATIN_WHEN_NARROW = ("ja",)
-"""Where the narrow units are "m" and "s", which one who does not read English may not know."""
+_BETTER_SHORT_THAN_NARROW = ("de", "ja")
+"""Narrow units are "h" beside "Min." in German, and Latin letters in Japanese."""
 
 _chosen: Messages | None = None
 
@@ -66,5 +66,5 @@ def _plural_rules() -> Any:
 def _unit_format(unit: str) -> Any:
     from .dom import options
 
-    display = "short" if _language() in _LATIN_WHEN_NARROW else "narrow"
+    display = "short" if _language() in _BETTER_SHORT_THAN_NARROW else "narrow"
     return js.Intl.NumberFormat.new(_language(), options(style="unit", unit=unit, unitDisplay=display))
