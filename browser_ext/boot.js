@@ -35,6 +35,11 @@
     return chrome.storage[area].get(null);
   }
 
+  async function readChosenMessages() {
+    await settingsRead;
+    return readMessages(settings.language);
+  }
+
   async function loadApp() {
     const folder = chrome.runtime.getURL("python/");
     const { loadPython } = await import(`${folder}load.mjs`);
@@ -59,7 +64,8 @@
     chrome.runtime.sendMessage({ status }).catch(() => {});
   }
 
-  // The old script of an updated extension: nothing may stay hidden without a way to open it.
+  // The old script of an updated extension: nothing may stay hidden without a way to open it. A browser that brings the
+  // script to its pages right after it has loaded one has two of the same version: then the old one must fall silent.
   function release() {
     running?.stop();
     running = null;
@@ -67,22 +73,31 @@
     liftCover();
     document.removeEventListener("animationstart", onChatSeen, true);
     document.removeEventListener(NEW_SCRIPT, release);
+    if (!chrome.runtime?.id) return;
+    chrome.runtime.onMessage.removeListener(onMessage);
+    chrome.storage.local.onChanged.removeListener(onSettings);
   }
 
   async function start() {
-    if (running) return running.start(tell, settings, {});
+    if (running) return restart();
     startCover();
     tell({ state: "starting" });
     try {
       python ??= loadApp();
-      const [app, kept] = await Promise.all([python, readKept().catch(() => ({}))]);
+      const [app, kept, messages] = await Promise.all([python, readKept().catch(() => ({})), readChosenMessages()]);
       running = app;
-      if (settings.enabled) running.start(tell, settings, kept);
+      if (settings.enabled) running.start(tell, settings, kept, messages);
     } catch (error) {
       python = null; // switching off and on tries again
       tell({ state: "failed", reason: String(error) });
     }
     liftCover();
+  }
+
+  async function restart() {
+    const { language } = settings;
+    const messages = await readMessages(language);
+    if (settings.enabled && settings.language === language) running?.start(tell, settings, {}, messages);
   }
 
   function stop() {
@@ -97,25 +112,27 @@
     tell({});
   }
 
-  document.dispatchEvent(new Event(NEW_SCRIPT));
-  document.addEventListener(NEW_SCRIPT, release);
-  document.addEventListener("animationstart", onChatSeen, true);
-
-  chrome.storage.local.onChanged.addListener((changes) => {
+  function onSettings(changes) {
     const changed = Object.entries(changes).filter(([name]) => !name.includes("/")); // the kept choices have one
     if (!changed.length) return;
     settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
     settings.enabled ??= true;
     if (!settings.enabled) stop();
     else if (python || document.querySelector(FLOW)) start();
-  });
+  }
 
-  chrome.runtime.onMessage.addListener((message, _sender, reply) => {
+  function onMessage(message, _sender, reply) {
     if (message.do && settings.enabled) running?.act(message.do);
     if (message.ask !== "status") return;
     const counts = running && settings.enabled ? running.status() : {};
     reply({ ...status, ...counts, chat: document.querySelector(FLOW) !== null });
-  });
+  }
+
+  document.dispatchEvent(new Event(NEW_SCRIPT));
+  document.addEventListener(NEW_SCRIPT, release);
+  document.addEventListener("animationstart", onChatSeen, true);
+  chrome.storage.local.onChanged.addListener(onSettings);
+  chrome.runtime.onMessage.addListener(onMessage);
 
   if (document.readyState === "complete" && document.querySelector(FLOW)) start(); // this page was open before
   else startCover(); // at once: the first rows may come before the first sign of a chat is told

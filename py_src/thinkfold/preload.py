@@ -42,6 +42,7 @@ from .core import (
     items,
     markdown,
     marks,
+    messages,
     page_text,
     plan,
     rows,

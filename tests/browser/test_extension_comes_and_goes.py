@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from conftest import Chat, turn
+from conftest import Chat, opened_popup, turn
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from support.extension import worker_of
 from support.marks import marks_left, visible_lines, wait_until_on
@@ -67,6 +67,29 @@ def test_an_update_under_an_open_page_goes_on_without_a_reload(chat: Chat, manag
     expect(line).to_have_count(1)
     line.click()
     expect(line).to_have_attribute("aria-expanded", "true")  # once, not opened and folded by two scripts
+    assert page.locator("[data-thinkfold-live]").count() == 1
+
+
+def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popup_url: str) -> None:
+    chat.apply(*turn(1))
+    page = chat.page
+    page.evaluate("document.querySelector('[data-thinkfold-box]').isOld = true")
+    page.bring_to_front()
+    worker_of(page.context).evaluate(
+        """async () => {
+            const [{ js: files }] = chrome.runtime.getManifest().content_scripts;
+            const [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
+            await chrome.scripting.executeScript({target: {tabId: tab.id}, files});
+        }"""
+    )
+    page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-box]'))", timeout=20_000)
+    with opened_popup(chat, popup_url) as popup:
+        expect(popup.get_by_role("status")).to_contain_text("in 1 box folded")
+        for checked in (False, True):
+            popup.get_by_role("switch").set_checked(checked)
+            expect(page.locator("[data-thinkfold-box]")).to_have_count(int(checked))
+    page.locator("[data-thinkfold-box]").click()
+    expect(page.locator("[data-thinkfold-box]")).to_have_attribute("aria-expanded", "true")
     assert page.locator("[data-thinkfold-live]").count() == 1
 
 

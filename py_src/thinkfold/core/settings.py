@@ -60,6 +60,21 @@ class Remember(StrEnum):
     ALWAYS = "always"
 
 
+class Language(StrEnum):
+    """The language of the words that the extension shows, by the name of its folder in ``_locales``."""
+
+    BROWSER = ""
+    """Whichever the browser picks."""
+    GERMAN = "de"
+    ENGLISH = "en"
+    SPANISH = "es"
+    FRENCH = "fr"
+    JAPANESE = "ja"
+    KOREAN = "ko"
+    PORTUGUESE = "pt"
+    CHINESE = "zh"
+
+
 MINIMUM_STEPS_BOUNDS = (1, 50)
 
 
@@ -74,6 +89,7 @@ class Settings:
     minimum_steps: int = 2
     show_reasoning: ShowReasoning = ShowReasoning.NO
     remember: Remember = Remember.BROWSER
+    language: Language = Language.BROWSER
 
 
 def settings_from(stored: Mapping[str, object]) -> Settings:

@@ -111,10 +111,14 @@ class Flow:
         self._attached.close()
 
     def set_settings(self, settings: Settings) -> None:
-        """Plan everything again with other settings."""
+        """Plan everything again with other settings; paint it anew where the words are others."""
+        other_words = settings.language is not self._settings.language
         self._settings = settings
 
         def change() -> None:
+            if other_words:
+                self._painter.clear()
+                self._thoughts.write_anew()
             self._thoughts.set_show_reasoning(settings.show_reasoning)
             self._replan({row.key for row in self._rows})
 

@@ -84,6 +84,11 @@ class Message:
         self.choice = not self._is_open
         self.show(show_reasoning)
 
+    def write_anew(self) -> None:
+        """Write the block's words again, in another language."""
+        if self.block is not None:
+            self.block.write_anew()
+
     def show(self, show_reasoning: bool) -> None:
         """Open or close the block as the user chose, else as long as it runs, else as the setting says."""
         self._is_open = self.choice if self.choice is not None else self.running or show_reasoning

@@ -75,6 +75,10 @@ class ThinkBlock:
         if is_open:
             self._draw(thinking.markdown)
 
+    def write_anew(self) -> None:
+        """Forget what the header says, so that :meth:`show` writes it again."""
+        self._thinking = self._is_open = None
+
     def _draw(self, markdown: str) -> None:
         if markdown == self._drawn:
             return

@@ -100,6 +100,12 @@ class Thoughts:
                 if message.block is not None:
                     message.show(self._show_reasoning)
 
+    def write_anew(self) -> None:
+        """The language is another one."""
+        for messages in self._messages.values():
+            for message in messages:
+                message.write_anew()
+
     def forget(self, key: str) -> None:
         """The row is gone, or its element is another one now."""
         for message in self._messages.pop(key, ()):
