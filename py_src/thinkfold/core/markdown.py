@@ -107,15 +107,22 @@ _SAFE_ADDRESS = re.compile(r"https?://|mailto:", re.IGNORECASE)
 
 
 def _link(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
+    if not tokens[index].attrs["href"]:
+        return ""
     attributes = {name: str(value) for name, value in tokens[index].attrs.items()}
     attributes |= {"target": "_blank", "rel": "noopener noreferrer nofollow"}
     return "<a" + "".join(f' {name}="{escapeHtml(value)}"' for name, value in attributes.items()) + ">"
 
 
+def _link_end(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
+    opening = next(tokens[at] for at in range(index - 1, -1, -1) if tokens[at].type == "link_open")
+    return "</a>" if opening.attrs["href"] else ""
+
+
 def _image(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
     """The description and the address: what is loaded from elsewhere would tell of the reader."""
     description, address = tokens[index].content, str(tokens[index].attrs["src"])
-    return escapeHtml(f"{description} ({address})" if description else address)
+    return escapeHtml(f"{description} ({address})" if description and address else description or address)
 
 
 def _code_block(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
@@ -130,6 +137,7 @@ def _cell(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any,
 
 _RULES = {
     "link_open": _link,
+    "link_close": _link_end,
     "image": _image,
     "fence": _code_block,
     "code_block": _code_block,

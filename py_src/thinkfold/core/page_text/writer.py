@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
+from markdown_it.common.utils import isValidEntityCode
+
 from .tree import HEADINGS, Element, Node, Text
 
 
@@ -106,6 +108,8 @@ class _Writer:
             self.items(block, bullets)
         elif block.tag == "pre":
             self.code_block(block)
+        elif block.tag == "raw":
+            self.raw(block)
         elif block.tag == "hr":
             self.element(block, "___")
         elif block.tag == "table":
@@ -135,9 +139,6 @@ class _Writer:
     def code_block(self, block: Element) -> None:
         (text,) = block.children
         assert isinstance(text, Text)
-        if text.verbatim:
-            self.lines(text, text.text.strip("\n"))
-            return
         code = text.text.removesuffix("\n")
         fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
         self.put(fence + block.attributes.get("language", ""))
@@ -148,6 +149,11 @@ class _Writer:
         else:
             self.elements.append((self.length, block))
         self.put(fence)
+
+    def raw(self, block: Element) -> None:
+        (text,) = block.children
+        assert isinstance(text, Text)
+        self.lines(text, text.text)
 
     def lines(self, text: Text, content: str) -> None:
         offset = 0
@@ -260,9 +266,10 @@ class _Writer:
         return written
 
     def emphasis(self, node: Element) -> None:
-        before = self.opening[-1].sign if self.opening else self.parts[-1] if self.parts else ""
+        written = self.parts[-1] if self.parts and self.blank is None else ""
+        before = self.opening[-1].sign if self.opening else written
         sign = {"em": "*", "strong": "**", "del": "~~"}[node.tag]
-        if before.endswith("*") and self.blank is None:
+        if before.endswith("*"):
             sign = sign.replace("*", "_")
         self.marked(_Mark(sign, emphasis=True), node, sign)
 
@@ -372,8 +379,10 @@ def _address(address: str) -> str:
 
 
 def _is_letter(character: str) -> bool:
-    """True if it is neither blank nor punctuation, as far as emphasis beside it is concerned."""
-    return not character.isspace() and (not character.isascii() or character.isalnum())
+    """True if emphasis might not begin or end beside it, and it can be written as an entity, beside which it does."""
+    if character.isspace() or (character.isascii() and not character.isalnum()):
+        return False
+    return isValidEntityCode(ord(character))
 
 
 def _would_join(before: Element, block: Element) -> bool:
