@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from support.cases import read_cases
 from test_markdown import texts
@@ -139,6 +139,7 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # Markdown cann
 @given(texts.filter(lambda text: not CONTROLS.search(text)))
 def test_whatever_words_a_page_has_come_out_as_they_stand(text: str) -> None:
     drawn = render(text)
+    assume(not re.search(r"<(em|strong|s)>(?:(?!</\1>).)*<\1>", drawn, re.DOTALL))  # twice the same: no sure Markdown
     read_back = render(whole(PageText((read_block(drawn),))))
     # A line break at the edge of a block, or right after another, has no Markdown.
     assert shape(read_back.replace("<br>", " ")) == shape(drawn.replace("<br>", " "))

@@ -130,7 +130,7 @@ class _Writer:
             if position:
                 self.new_line(blank=not tight)
             number = int(item.attributes.get("value", number))
-            mark = f"{number}{bullets[1]} " if block.tag == "ol" else f"{bullets[0]} "
+            mark = f"{min(number, 999_999_999)}{bullets[1]} " if block.tag == "ol" else f"{bullets[0]} "
             number += 1
             self.empty(item)
             self.put(mark)
@@ -304,7 +304,8 @@ class _Writer:
             self.put("&#8288;")  # nothing to see, between the marks of two spans
         padding = " " if code[0] == "`" or code[-1] == "`" or (code[0] == code[-1] == " " and code.strip()) else ""
         self.put(ticks + padding)
-        self.segment(text, 0, code, code.replace("|", "\\|") if self.escaped and self.one_line else code)
+        in_cell = self.one_line and not self.in_heading
+        self.segment(text, 0, code, code.replace("|", "\\|") if self.escaped and in_cell else code)
         self.put(padding + ticks)
 
     def end_inlines(self) -> None:
