@@ -75,15 +75,17 @@ class _Writer:
 
     # Blocks.
 
-    def blocks(self, blocks: Sequence[Element], *, tight: bool = False) -> None:
-        """*blocks* with blank lines between them, or in a *tight* list's item only where they would else be one."""
-        bullets = _BULLETS[0]
+    def blocks(self, blocks: Sequence[Element], *, tight: bool = False, around: str = "") -> None:
+        """*blocks* with blank lines between them, or in a *tight* list's item only where they would else be one.
+        *around* has the marks of the list around them."""
+        bullets = around
         for number, block in enumerate(blocks):
             before = blocks[number - 1] if number else None
             if before is not None:
                 self.new_line(blank=not tight or _would_join(before, block))
-            # A list right after a list of the same kind needs another mark.
-            another = before is not None and before.tag == block.tag and bullets == _BULLETS[0]
+            # A list needs another mark right after a list of the same kind, and at the start of an item: three
+            # like marks on a line would be a rule.
+            another = bullets == _BULLETS[0] and (before is None or before.tag == block.tag)
             bullets = _BULLETS[another]
             self.block(block, bullets)
 
@@ -117,9 +119,11 @@ class _Writer:
         else:
             self.blocks([child for child in block.children if isinstance(child, Element)])
 
-    def contained(self, margin: Sequence[tuple[str, Element | None]], block: Element, *, tight: bool = False) -> None:
+    def contained(
+        self, margin: Sequence[tuple[str, Element | None]], block: Element, *, tight: bool = False, around: str = ""
+    ) -> None:
         self.margin += margin
-        self.blocks([child for child in block.children if isinstance(child, Element)], tight=tight)
+        self.blocks([child for child in block.children if isinstance(child, Element)], tight=tight, around=around)
         del self.margin[-len(margin) :]
 
     def items(self, block: Element, bullets: str) -> None:
@@ -134,7 +138,7 @@ class _Writer:
             number += 1
             self.empty(item)
             self.put(mark)
-            self.contained(((" " * len(mark), None),), item, tight=tight)
+            self.contained(((" " * len(mark), None),), item, tight=tight, around=bullets)
 
     def code_block(self, block: Element) -> None:
         (text,) = block.children
