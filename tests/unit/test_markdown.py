@@ -27,6 +27,7 @@ PIECES = [
         "![a](https://b.c/d)",
         "[a](https://b.c)",
         "[a](javascript:x)",
+        "[a]()",
         "<https://a.b>",
         "<javascript:x>",
     ),

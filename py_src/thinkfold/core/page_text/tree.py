@@ -13,6 +13,7 @@ list's item). What is no Markdown is left out and its content kept.
  ul ol       li                                                      start (ol)
  li          blocks                                                  value (a number of its own)
  pre         one Text of code                                        language
+ raw         one verbatim Text
  table       tr > cell > inlines                                     align (cell)
  hr
  em strong   inlines
@@ -53,7 +54,7 @@ class Element:
 Node = Text | Element
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-BLOCKS = frozenset({"p", "plain", *HEADINGS, "blockquote", "ul", "ol", "li", "pre", "table", "tr", "cell", "hr"})
+BLOCKS = frozenset({"p", "plain", "raw", *HEADINGS, "blockquote", "ul", "ol", "li", "pre", "table", "tr", "cell", "hr"})
 """Every other element is an inline."""
 
 
@@ -63,6 +64,12 @@ def read_tree(html: str) -> tuple[Element, ...]:
     reader.feed(html)
     reader.close()
     return reader.blocks()
+
+
+def raw_block(markdown: str) -> tuple[Element, ...]:
+    """A block of Markdown that no one has read yet, if there is any in it."""
+    markdown = _BLANK_LINES_AT_EDGE.sub("", markdown)
+    return (Element("raw", (Text(markdown, verbatim=True),)),) if markdown else ()
 
 
 class _Reader(HTMLParser):
@@ -177,6 +184,7 @@ def _code(tag: str, attributes: Mapping[str, str], children: list[Node]) -> Sequ
     return [Element(tag, (text,), {"language": language[1] if language else next(inner, "")})]
 
 
+_BLANK_LINES_AT_EDGE = re.compile(r"\A(?:[ \t]*\n)+|\s+\Z")
 _LANGUAGE = re.compile(r"(?:^|\s)language-([^\s`]+)")
 
 

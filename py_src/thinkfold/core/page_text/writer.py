@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
+from markdown_it.common.utils import isValidEntityCode
+
 from .tree import HEADINGS, Element, Node, Text
 
 
@@ -73,15 +75,17 @@ class _Writer:
 
     # Blocks.
 
-    def blocks(self, blocks: Sequence[Element], *, tight: bool = False) -> None:
-        """*blocks* with blank lines between them, or in a *tight* list's item only where they would else be one."""
-        bullets = _BULLETS[0]
+    def blocks(self, blocks: Sequence[Element], *, tight: bool = False, around: str = "") -> None:
+        """*blocks* with blank lines between them, or in a *tight* list's item only where they would else be one.
+        *around* has the marks of the list around them."""
+        bullets = around
         for number, block in enumerate(blocks):
             before = blocks[number - 1] if number else None
             if before is not None:
                 self.new_line(blank=not tight or _would_join(before, block))
-            # A list right after a list of the same kind needs another mark.
-            another = before is not None and before.tag == block.tag and bullets == _BULLETS[0]
+            # A list needs another mark right after a list of the same kind, and at the start of an item: three
+            # like marks on a line would be a rule.
+            another = bullets == _BULLETS[0] and (before is None or before.tag == block.tag)
             bullets = _BULLETS[another]
             self.block(block, bullets)
 
@@ -106,6 +110,8 @@ class _Writer:
             self.items(block, bullets)
         elif block.tag == "pre":
             self.code_block(block)
+        elif block.tag == "raw":
+            self.raw(block)
         elif block.tag == "hr":
             self.element(block, "___")
         elif block.tag == "table":
@@ -113,9 +119,11 @@ class _Writer:
         else:
             self.blocks([child for child in block.children if isinstance(child, Element)])
 
-    def contained(self, margin: Sequence[tuple[str, Element | None]], block: Element, *, tight: bool = False) -> None:
+    def contained(
+        self, margin: Sequence[tuple[str, Element | None]], block: Element, *, tight: bool = False, around: str = ""
+    ) -> None:
         self.margin += margin
-        self.blocks([child for child in block.children if isinstance(child, Element)], tight=tight)
+        self.blocks([child for child in block.children if isinstance(child, Element)], tight=tight, around=around)
         del self.margin[-len(margin) :]
 
     def items(self, block: Element, bullets: str) -> None:
@@ -126,18 +134,15 @@ class _Writer:
             if position:
                 self.new_line(blank=not tight)
             number = int(item.attributes.get("value", number))
-            mark = f"{number}{bullets[1]} " if block.tag == "ol" else f"{bullets[0]} "
+            mark = f"{min(number, 999_999_999)}{bullets[1]} " if block.tag == "ol" else f"{bullets[0]} "
             number += 1
             self.empty(item)
             self.put(mark)
-            self.contained(((" " * len(mark), None),), item, tight=tight)
+            self.contained(((" " * len(mark), None),), item, tight=tight, around=bullets)
 
     def code_block(self, block: Element) -> None:
         (text,) = block.children
         assert isinstance(text, Text)
-        if text.verbatim:
-            self.lines(text, text.text.strip("\n"))
-            return
         code = text.text.removesuffix("\n")
         fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
         self.put(fence + block.attributes.get("language", ""))
@@ -148,6 +153,11 @@ class _Writer:
         else:
             self.elements.append((self.length, block))
         self.put(fence)
+
+    def raw(self, block: Element) -> None:
+        (text,) = block.children
+        assert isinstance(text, Text)
+        self.lines(text, text.text)
 
     def lines(self, text: Text, content: str) -> None:
         offset = 0
@@ -260,9 +270,10 @@ class _Writer:
         return written
 
     def emphasis(self, node: Element) -> None:
-        before = self.opening[-1].sign if self.opening else self.parts[-1] if self.parts else ""
+        written = self.parts[-1] if self.parts and self.blank is None else ""
+        before = self.opening[-1].sign if self.opening else written
         sign = {"em": "*", "strong": "**", "del": "~~"}[node.tag]
-        if before.endswith("*") and self.blank is None:
+        if before.endswith("*"):
             sign = sign.replace("*", "_")
         self.marked(_Mark(sign, emphasis=True), node, sign)
 
@@ -297,7 +308,8 @@ class _Writer:
             self.put("&#8288;")  # nothing to see, between the marks of two spans
         padding = " " if code[0] == "`" or code[-1] == "`" or (code[0] == code[-1] == " " and code.strip()) else ""
         self.put(ticks + padding)
-        self.segment(text, 0, code, code.replace("|", "\\|") if self.escaped and self.one_line else code)
+        in_cell = self.one_line and not self.in_heading
+        self.segment(text, 0, code, code.replace("|", "\\|") if self.escaped and in_cell else code)
         self.put(padding + ticks)
 
     def end_inlines(self) -> None:
@@ -372,8 +384,10 @@ def _address(address: str) -> str:
 
 
 def _is_letter(character: str) -> bool:
-    """True if it is neither blank nor punctuation, as far as emphasis beside it is concerned."""
-    return not character.isspace() and (not character.isascii() or character.isalnum())
+    """True if emphasis might not begin or end beside it, and it can be written as an entity, beside which it does."""
+    if character.isspace() or (character.isascii() and not character.isalnum()):
+        return False
+    return isValidEntityCode(ord(character))
 
 
 def _would_join(before: Element, block: Element) -> bool:
