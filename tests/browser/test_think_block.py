@@ -118,12 +118,31 @@ def test_an_answer_that_begins_where_the_thinking_ends_grows_while_it_streams(ch
     assert shown(chat).endswith("The answer is four of them.")
 
 
+def test_tags_on_lines_of_their_own_that_the_host_draws_as_bare_text(chat: Chat) -> None:
+    """On the real hosts such a line is no element: text between the blocks."""
+    chat.apply({"user": "Go"}, {"text": "First.\n\nSecond.\n\nThird.", "step": "1:1"})
+    chat.page.evaluate(
+        "() => { const root = document.querySelector('[class*=_markdown_]'); const [first, second] = root.children;"
+        " first.before('<think>\\nLet me *see*.\\n'); second.before('</think>\\n'); }"
+    )
+    expect(header(chat)).to_have_count(1)
+    assert shown(chat) == "💭 Thinking · 21 chars Second. Third."
+    size = "element => [getComputedStyle(element).fontSize, element.getBoundingClientRect().height]"
+    assert chat.page.get_by_text("Third.").evaluate(size) == chat.page.get_by_text("Second.").evaluate(size)
+    assert chat.page.get_by_text("Third.").evaluate(size)[0] == "16px"
+    header(chat).click()
+    expect(chat.page.locator("[data-thinkfold-think] em")).to_have_text("see")
+    chat.page.evaluate("getSelection().selectAllChildren(document.querySelector('[class*=_markdown_]'))")
+    assert " ".join(chat.page.evaluate("getSelection().toString()").split()) == "Second. Third."
+
+
 def test_several_thoughts_are_one_block_and_an_empty_one_is_none(chat: Chat) -> None:
     chat.apply(*finished("<think>one</think>\n\nFirst.\n\n<think>two</think>\n\nSecond."))
     expect(header(chat)).to_have_count(1)
     assert shown(chat) == "💭 Thinking · 6 chars First. Second."
     chat.page.evaluate("demo.reset()")
     chat.apply(*finished("<think>\n\n</think>\n\nJust the answer."))
+    expect(chat.page.get_by_text("<think>")).not_to_be_visible()
     expect(header(chat)).to_have_count(0)
     assert shown(chat) == "Just the answer."
 

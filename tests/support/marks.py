@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 MARKS_LEFT = """
 () => [...document.querySelectorAll("*")].flatMap((element) =>
   [...element.attributes]
-    .filter((a) => a.name.startsWith("data-thinkfold") || (a.name === "style" && /anchor-name/.test(a.value)))
+    .filter((a) => a.name.startsWith("data-thinkfold") || (a.name === "style" && /anchor-name|thinkfold/.test(a.value)))
     .map((a) => `${element.tagName.toLowerCase()} ${a.name}=${a.value}`))
 """
 

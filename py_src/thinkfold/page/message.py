@@ -2,17 +2,21 @@
 
 The page's text is the source: each block of the host's Markdown is read back into the Markdown that it came from
 (:mod:`thinkfold.core.page_text`), and the thinking taken out of that.
+
+A tag alone on its line makes the host draw the lines around it as bare text between the blocks. No attribute hides
+a text node, so such a message gets no size for its own text, and its blocks get theirs back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import js
 
 from ..core.elapsed import Stopwatch
 from ..core.markdown import render
-from ..core.page_text import BlockDivision, BlockKind, BlockText, PageText, divide, read_block
+from ..core.page_text import BlockDivision, BlockKind, BlockText, PageText, divide, read_block, read_text
 from ..core.thinking import parse_thinking
 from .dom import Element, now
 from .think_block import ThinkBlock, Thinking
@@ -21,9 +25,22 @@ HIDDEN = "data-thinkfold-hidden"
 ANSWER = "data-thinkfold-answer"
 """On what we show in place of a block of the host's that holds thinking and answer."""
 REST = "data-thinkfold-rest"
-"""On the first block of thinking that goes on: what comes after it is thinking too, until it is read."""
-_CHANGING = 2
-"""How many blocks at the end of a stream may still change."""
+"""On an element of ours where thinking begins that goes on: what comes after it is hidden before it is read."""
+BARE = "data-thinkfold-bare"
+"""On a message whose own text has no size."""
+_FONT = "--thinkfold-font"
+_CHANGING = 4
+"""How many nodes at the end of a stream may still change."""
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A node of the message: an element, or text between the elements. *source* is what it was read from."""
+
+    node: Element
+    is_text: bool
+    source: str
+    block: BlockText
 
 
 class Message:
@@ -32,67 +49,60 @@ class Message:
     def __init__(self, part: Element, root: Element, watch: Stopwatch) -> None:
         self.part = part
         self.root = root
-        self.choice: bool | None = None
-        """What the user chose for the block, None for nothing."""
         self.block: ThinkBlock | None = None
         self.running = False
         self.has_body = True
+        self._choice: bool | None = None  # what the user chose for the block
+        self._is_open = False
         self._watch = watch
-        self._read: list[tuple[Element, BlockText]] = []
+        self._pieces: list[_Piece] = []
         self._hidden: dict[int, Element] = {}
-        self._answers: dict[int, tuple[str, Element]] = {}  # of a hidden block: its Markdown and our element
-        self._rest: Element | None = None
+        self._answers: dict[int, tuple[str, Element]] = {}  # of a node that does not show: what we show, and in what
+        self._rest = js.document.createElement("span")
+        self._rest.setAttribute(ANSWER, "")
+        self._rest.setAttribute(REST, "")
         self._thinking = Thinking("", 0, None, False)
-
-    def update(self, *, streaming: bool, show_reasoning: bool) -> None:
-        """Read the message again, and make the page show it taken apart."""
-        children = [child for child in self.root.children if not child.hasAttribute(ANSWER)]
-        settled = max(0, len(self._read) - _CHANGING) if streaming else 0
-        same = 0
-        while same < min(settled, len(children)) and self._read[same][0] == children[same]:
-            same += 1
-        self._read[same:] = [(child, read_block(child.outerHTML)) for child in children[same:]]
-        text = PageText(tuple(block for _, block in self._read))
-        parsed = parse_thinking(text.source, streaming=streaming, reading="tolerant")
-        division = divide(text, parsed)
-        self.running = streaming and parsed.pending is not None
-        self.has_body = division.has_body or not parsed.has_thinking
-        self._observe(started=parsed.has_thinking or self.running, streaming=streaming)
-        undecided = len(text.source) - parsed.unfinished if streaming and parsed.unfinished else None
-        self._hide(children, division.blocks, text, undecided)
-        self._show_block(parsed.has_thinking or self.running, division.thinking, division.characters, show_reasoning)
 
     @property
     def is_touched(self) -> bool:
         """True when something on the page is ours, or hidden by us."""
         return self.block is not None or bool(self._hidden)
 
-    def _observe(self, *, started: bool, streaming: bool) -> None:
-        """From the first opening seen to the last closing seen; a message from history has no time."""
-        if started and (streaming or self._watch.started is not None):
-            if self._watch.started is None:
-                self._watch.observe(True, now())
-            self._watch.observe(self.running, now())
+    def update(self, *, streaming: bool, show_reasoning: bool) -> None:
+        """Read the message again, and make the page show it taken apart."""
+        self._read(max(0, len(self._pieces) - _CHANGING) if streaming else 0)
+        text = PageText(tuple(piece.block for piece in self._pieces))
+        parsed = parse_thinking(text.source, streaming=streaming, reading="tolerant")
+        division = divide(text, parsed)
+        self.running = streaming and parsed.pending is not None
+        has_thinking = parsed.has_thinking or self.running
+        self.has_body = division.has_body or not has_thinking
+        self._observe(started=has_thinking, streaming=streaming)
+        undecided = len(text.source) - parsed.unfinished if streaming and parsed.unfinished else None
+        waiting = [undecided is not None and start >= undecided for start, _ in text.places]
+        self._take_apart(division.blocks, waiting)
+        self._thinking = Thinking(division.thinking, division.characters, None, self.running)
+        self._show_block(has_thinking, show_reasoning)
 
     def tick(self) -> None:
         """A second has passed."""
         if self.block is not None and self.running:
-            self._show(is_open=self._is_open)
+            self._draw()
 
-    def toggle(self, show_reasoning: bool) -> None:
+    def toggle(self) -> None:
         """The user opens or closes the block."""
-        self.choice = not self._is_open
-        self.show(show_reasoning)
+        self._choice = self._is_open = not self._is_open
+        self._draw()
+
+    def show(self, show_reasoning: bool) -> None:
+        """Open or close the block as the user chose, else open it as long as it runs, else as the setting says."""
+        self._is_open = self._choice if self._choice is not None else self.running or show_reasoning
+        self._draw()
 
     def write_anew(self) -> None:
         """Write the block's words again, in another language."""
         if self.block is not None:
             self.block.write_anew()
-
-    def show(self, show_reasoning: bool) -> None:
-        """Open or close the block as the user chose, else as long as it runs, else as the setting says."""
-        self._is_open = self.choice if self.choice is not None else self.running or show_reasoning
-        self._show(is_open=self._is_open)
 
     def remove(self) -> None:
         """Take everything away."""
@@ -105,78 +115,132 @@ class Message:
         for _, answer in self._answers.values():
             answer.remove()
         self._answers.clear()
-        self._set_rest(None)
-        if not self.has_body:
-            self.part.removeAttribute(HIDDEN)
+        self._rest.remove()
+        self._set_bare(False)
+        self.part.removeAttribute(HIDDEN)
 
-    def _show_block(self, wanted: bool, markdown: str, characters: int, show_reasoning: bool) -> None:
+    # -- reading ---------------------------------------------------------------------------------------
+
+    def _read(self, settled: int) -> None:
+        """Read the nodes after the first *settled* ones; one that is as it was is not read again."""
+        if settled and not self._pieces[settled - 1].node.isConnected:
+            settled = 0
+        start = self._pieces[settled - 1].node.nextSibling if settled else self.root.firstChild
+        known = {piece.node.js_id: piece for piece in self._pieces[settled:]}
+        del self._pieces[settled:]
+        for node, is_text, source in _nodes_from(start):
+            piece = known.get(node.js_id)
+            if piece is None or piece.source != source:
+                piece = _Piece(node, is_text, source, (read_text if is_text else read_block)(source))
+            self._pieces.append(piece)
+
+    def _observe(self, *, started: bool, streaming: bool) -> None:
+        """From the first opening seen to the last closing seen; a message from history has no time."""
+        if started and (streaming or self._watch.started is not None):
+            if self._watch.started is None:
+                self._watch.observe(True, now())
+            self._watch.observe(self.running, now())
+
+    # -- painting --------------------------------------------------------------------------------------
+
+    def _take_apart(self, blocks: Sequence[BlockDivision], waiting: Sequence[bool]) -> None:
+        """Hide each node that is thinking, and one that is both with its answer in its place. *waiting* says of
+        each whether it may become a tag; such a one waits, unseen, until that is decided."""
+        shown = [block.kind is BlockKind.BODY and not waits for block, waits in zip(blocks, waiting, strict=True)]
+        bare = any(piece.is_text and not whole for piece, whole in zip(self._pieces, shown, strict=True))
+        hidden: dict[int, Element] = {}
+        answers: dict[int, tuple[str, Element]] = {}
+        for piece, block, whole in zip(self._pieces, blocks, shown, strict=True):
+            number = piece.node.js_id
+            if not (piece.is_text or whole):
+                hidden[number] = piece.node
+            if block.body and not whole:
+                answers[number] = self._answer(piece.node, render(block.body))
+            elif piece.is_text and whole and bare:
+                answers[number] = self._answer(piece.node, js.document.createTextNode(piece.source))
+        for number, element in self._hidden.items():
+            if number not in hidden:
+                element.removeAttribute(HIDDEN)
+        for number, element in hidden.items():
+            if number not in self._hidden:
+                element.setAttribute(HIDDEN, "")
+        for number, (_, answer) in self._answers.items():
+            if number not in answers:
+                answer.remove()
+        self._hidden, self._answers = hidden, answers
+        self._set_bare(bare)
+        self._set_rest(blocks)
+
+    def _answer(self, node: Element, content: object) -> tuple[str, Element]:
+        """What stands for *node*: *content* is HTML of the renderer's (safe: see ThinkBlock), or a text node."""
+        before, element = self._answers.get(node.js_id, ("", None))
+        written = content if isinstance(content, str) else content.data  # type: ignore[attr-defined]
+        if element is None:
+            element = js.document.createElement("div")
+            element.setAttribute(ANSWER, "")
+        if before != written:
+            if isinstance(content, str):
+                element.innerHTML = content
+            else:
+                element.replaceChildren(content)
+        if not element.isConnected or element.nextSibling != node:
+            node.before(element)
+        return written, element
+
+    def _set_bare(self, bare: bool) -> None:
+        if bare == self.root.hasAttribute(BARE):
+            return
+        if bare:
+            self.root.style.setProperty(_FONT, js.getComputedStyle(self.root).font)
+            self.root.setAttribute(BARE, "")
+            return
+        self.root.removeAttribute(BARE)
+        self.root.style.removeProperty(_FONT)
+        if not self.root.getAttribute("style"):
+            self.root.removeAttribute("style")
+
+    def _set_rest(self, blocks: Sequence[BlockDivision]) -> None:
+        """Mark the place from which on everything is thinking, while it goes on."""
+        place = len(blocks)
+        while self.running and place > 0 and blocks[place - 1].kind is BlockKind.THINKING:
+            place -= 1
+        if place == len(blocks):
+            self._rest.remove()
+        elif self._rest.nextSibling != self._pieces[place].node:
+            self._pieces[place].node.before(self._rest)
+
+    def _show_block(self, wanted: bool, show_reasoning: bool) -> None:
+        if not self.has_body:
+            self.part.setAttribute(HIDDEN, "")
+        elif wanted or self.block is not None:
+            self.part.removeAttribute(HIDDEN)
         if not wanted:
             if self.block is not None:
                 self.block.element.remove()
                 self.block = None
-            self.part.removeAttribute(HIDDEN)
             return
         if self.block is None:
             self.block = ThinkBlock()
         if not self.block.element.isConnected:
             self.part.before(self.block.element)
-        if self.has_body:
-            self.part.removeAttribute(HIDDEN)
-        else:
-            self.part.setAttribute(HIDDEN, "")
-        self._thinking = Thinking(markdown, characters, None, self.running)
         self.show(show_reasoning)
 
-    def _show(self, *, is_open: bool) -> None:
+    def _draw(self) -> None:
         assert self.block is not None
         thinking = self._thinking
-        shown = Thinking(thinking.markdown, thinking.characters, self._watch.seconds(now()), self.running)
-        self.block.show(shown, is_open=is_open)
+        self.block.show(
+            Thinking(thinking.markdown, thinking.characters, self._watch.seconds(now()), self.running),
+            is_open=self._is_open,
+        )
 
-    def _hide(
-        self, children: list[Element], blocks: Sequence[BlockDivision], text: PageText, undecided: int | None
-    ) -> None:
-        """Hide what is thinking, and show the answer in what is both. A last block that may become a tag (from
-        *undecided* on in the source) waits, unseen, until that is decided."""
-        goes_on = len(blocks)  # from here on everything is thinking
-        while self.running and goes_on > 0 and blocks[goes_on - 1].kind is BlockKind.THINKING:
-            goes_on -= 1
-        hidden: dict[int, Element] = {}
-        answers: dict[int, tuple[str, Element]] = {}
-        for child, block, (start, _) in zip(children, blocks, text.places, strict=True):
-            waits = undecided is not None and start >= undecided
-            if block.kind is BlockKind.BODY and not waits:
-                continue
-            number = child.js_id
-            hidden[number] = child
-            if block.body:
-                answers[number] = self._answer(child, number, block.body)
-        for number, element in self._hidden.items():
-            if number not in hidden:
-                element.removeAttribute(HIDDEN)
-        for number, (_, answer) in self._answers.items():
-            if number not in answers:
-                answer.remove()
-        for number, element in hidden.items():
-            if number not in self._hidden:
-                element.setAttribute(HIDDEN, "")
-        self._hidden, self._answers = hidden, answers
-        self._set_rest(children[goes_on] if goes_on < len(children) else None)
 
-    def _answer(self, child: Element, number: int, body: str) -> tuple[str, Element]:
-        markdown, element = self._answers.get(number, ("", None))
-        if element is None:
-            element = js.document.createElement("div")
-            element.setAttribute(ANSWER, "")
-        if markdown != body:
-            element.innerHTML = render(body)  # safe: see ThinkBlock
-        if not element.isConnected or element.nextElementSibling != child:
-            child.before(element)
-        return body, element
-
-    def _set_rest(self, element: Element | None) -> None:
-        if self._rest is not None and not (element is not None and self._rest == element):
-            self._rest.removeAttribute(REST)
-        if element is not None:
-            element.setAttribute(REST, "")
-        self._rest = element
+def _nodes_from(node: Element) -> Iterator[tuple[Element, bool, str]]:
+    """From *node* on each element of the host's and each text that is not blank: whether it is text, and its HTML or
+    its words."""
+    while node:
+        if node.nodeType == js.Node.ELEMENT_NODE:
+            if not node.hasAttribute(ANSWER):
+                yield node, False, node.outerHTML
+        elif node.nodeType == js.Node.TEXT_NODE and (words := node.data).strip():
+            yield node, True, words
+        node = node.nextSibling

@@ -89,7 +89,7 @@ class Thoughts:
         message = self._message_of(button.parentElement) if button else None
         if message is None:
             return False
-        message.toggle(self._show_reasoning)
+        message.toggle()
         return True
 
     def set_show_reasoning(self, show: ShowReasoning) -> None:
@@ -204,9 +204,14 @@ class Thoughts:
 
 
 def _last_words(root: Element) -> str:
-    """The text of the last two blocks: what came before was looked at before."""
-    last = root.lastElementChild
-    if not last:
-        return str(root.textContent)
-    before = last.previousElementSibling
-    return f"{before.textContent}\n\n{last.textContent}" if before else str(last.textContent)
+    """The text of the last nodes, two blocks among them: what came before was looked at before."""
+    words: list[str] = []
+    node = root.lastChild
+    while node and len(words) < _LAST_NODES:
+        words.insert(0, node.textContent)
+        node = node.previousSibling
+    return "\n\n".join(words)
+
+
+_LAST_NODES = 4
+"""Between two blocks a host may have a text node for the line break."""
