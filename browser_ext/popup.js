@@ -3,10 +3,11 @@
 
 const word = (key, ...substitutions) => chrome.i18n.getMessage(key, substitutions);
 const find = (id) => document.getElementById(id);
-const plural = new Intl.PluralRules(chrome.i18n.getUILanguage());
+const language = word("language"); // of our words; the browser's own may be one that we do not speak
+const plural = new Intl.PluralRules(language);
 const counted = (key, count) => word(`${key}_${plural.select(count)}`, String(count)) || word(`${key}_other`, String(count));
 
-document.documentElement.lang = chrome.i18n.getUILanguage();
+document.documentElement.lang = language;
 for (const element of document.querySelectorAll("[data-message]")) element.textContent = word(element.dataset.message);
 
 async function pageTab() {

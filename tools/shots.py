@@ -1,8 +1,9 @@
 """Takes the contact sheet: the extension at work in every look, to be looked at: ``python build.py shots``.
 
 A *look* is a scene (a folded box, a running turn, the popup …) and how it is looked at: the window's size, colours,
-direction, zoom, language. Each is a line of ``LOOKS``. They are taken on the demo page in the shape of both
-generations of the host, or on a real DSH (``--host``). The pictures and the sheet of them all are in ``.cache/shots``.
+direction, zoom, language. Each is a line of ``LOOKS`` in ``looks.py``. They are taken on the demo page in the
+shape of both generations of the host, or on a real DSH (``--host``). The pictures and the sheet of them all are in
+``.cache/shots``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import html
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,171 +27,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from real_host.host import FIRST_VERSION, Host, running_host  # noqa: E402
-from real_host.model_server import Reply, bash  # noqa: E402
 from support.extension import choose, forget_all, front_tab  # noqa: E402
 from support.marks import wait_until_on  # noqa: E402
 
 from .browser import NoBrowser, extension_id, open_browser  # noqa: E402
 from .demo import demo_server  # noqa: E402
+from .looks import FAILED_TURN, LANGUAGES, LONG_TURN, LOOKS, RUNS_ON, WORDS, Look, Words, running  # noqa: E402
 
 FOLDER = ROOT / ".cache" / "shots"
-GENERATIONS = ("0.1", "0.2")
-LANGUAGES = {"en": "en-GB", "zh": "zh-CN", "ar": "ar-EG"}
-"""The languages of the words, and of the browser that shows them."""
-LONG_WAIT = 3600
-"""Seconds for which a step that should not end while its picture is taken runs."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """One picture: the *scene* and how it is looked at.
-
-    *width* and *height* are the window's in CSS px at a *zoom* of 1; the page has 1/zoom of them.
-    """
-
-    scene: str
-    width: int = 800
-    height: int = 640
-    scheme: str = "light"
-    forced_colors: bool = False
-    reduced_motion: bool = False
-    rtl: bool = False
-    zoom: float = 1.0
-    lang: str = "en"
-    generations: Sequence[str] = GENERATIONS
-
-    @property
-    def title(self) -> str:
-        """The scene, and all in which the look differs from the usual one."""
-        said = [self.scene, f"{self.width} px" if self.width != Look.width else "", self.lang * (self.lang != "en")]
-        said += [self.scheme * (self.scheme != "light"), "forced colours" * self.forced_colors, "rtl" * self.rtl]
-        said += ["reduced motion" * self.reduced_motion, f"zoom {self.zoom:.0%}" if self.zoom != 1 else ""]
-        return ", ".join(word for word in said if word)
-
-
-POPUP = {"width": 280, "height": 200}
-LOOKS = [
-    # The usual window.
-    *(Look(scene) for scene in ("folded", "opened", "opened rows", "long box", "running", "running opened")),
-    *(Look(scene) for scene in ("failed", "three turns", "pointer on line", "focus on line", "focus on arrow")),
-    *(Look(scene) for scene in ("no texts", "selected")),
-    # Colours.
-    *(Look(scene, scheme="dark") for scene in ("folded", "opened", "opened rows", "running", "focus on arrow")),
-    *(Look(scene, forced_colors=True) for scene in ("folded", "opened rows", "running", "pointer on line")),
-    *(Look(scene, forced_colors=True) for scene in ("focus on line", "focus on arrow")),
-    *(Look(scene, forced_colors=True, scheme="dark") for scene in ("opened", "running")),
-    # Motion, direction.
-    Look("running", reduced_motion=True),
-    *(Look(scene, rtl=True) for scene in ("folded", "opened rows", "running", "focus on arrow")),
-    *(Look(scene, rtl=True, lang="ar") for scene in ("folded", "opened", "running")),
-    Look("opened", rtl=True, lang="ar", width=320),
-    # Widths and zoom.
-    *(Look(scene, width=320) for scene in ("folded", "opened", "opened rows", "long box", "running", "failed")),
-    Look("opened", width=320, scheme="dark"),
-    Look("opened", width=320, forced_colors=True),
-    *(Look(scene, width=480) for scene in ("folded", "opened")),
-    *(Look("opened", width=width, height=900) for width in (1280, 1920, 2560)),
-    *(Look(scene, width=640, height=720, zoom=2) for scene in ("folded", "opened rows", "running")),
-    Look("opened", width=1280, height=900, zoom=2),
-    Look("folded", zoom=0.5),
-    # Chinese.
-    *(Look(scene, lang="zh") for scene in ("folded", "opened rows", "running")),
-    *(Look(scene, lang="zh", width=320) for scene in ("folded", "opened")),
-    Look("folded", lang="zh", scheme="dark"),
-    # The popup: of which generation the chat is does not matter.
-    *(
-        Look(f"popup {scene}", **{**POPUP, **how}, generations=GENERATIONS[:1])
-        for how in ({}, {"scheme": "dark"}, {"forced_colors": True}, {"lang": "zh"}, {"rtl": True, "lang": "ar"})
-        for scene in ("on", "choices")
-    ),
-    *(Look(f"popup {scene}", **POPUP, generations=GENERATIONS[:1]) for scene in ("off", "stopped", "unknown", "focus")),
-    Look("popup choices", width=320, generations=GENERATIONS[:1]),
-    Look("popup choices", width=560, height=600, zoom=2, generations=GENERATIONS[:1]),
-    Look("popup stopped", **POPUP, scheme="dark", generations=GENERATIONS[:1]),
-    Look("popup focus", **POPUP, forced_colors=True, generations=GENERATIONS[:1]),
-]
-
-
-# -- what is said in the chats ---------------------------------------------------------------------------
-
-CODE = (
-    "```py\n"
-    "def close_then_mark_done(handle, job, *, timeout=30.0, retries=3, on_error=raise_it, encoding='utf-8', log=LOG):\n"
-    "    handle.close()\n"
-    "    job.mark_done()\n"
-    "```"
-)
-TABLE = (
-    "| export | lines | missing | first line that is missing | written by |\n"
-    "|---|---|---|---|---|\n"
-    "| march.csv | 10,000 | 0 | – | ledger/export/writer.py |\n"
-    "| april.csv | 9,871 | 129 | 2026-04-30T23:58:12.000Z;EUR;118.20 | ledger/export/writer.py |"
-)
-URL = "https://example.org/a/very/long/address/without/any/blank/in/it/that/a/narrow/window/has/to/break/somewhere.html"
-LONG_SUMMARY = "Export 200 times, count the lines of every file, and say which of them are short and by how much"
-
-
-@dataclass(frozen=True)
-class Words:
-    """What is said in one language."""
-
-    prompt: str
-    turn: Sequence[Reply]
-
-
-WORDS = {
-    "en": Words("Why does the export lose its last lines? Please fix it.", [
-        Reply(think="The export writes through a buffer.\nLet me see where it is closed.", tools=[
-            bash("grep -rn export . || true", "Find the writer"), bash("cat a.txt", "Read writer.py")]),
-        Reply(think="The job is marked done before the file is closed.", text=(
-            "The job is marked as done before the file is closed, so an early upload can miss the last buffer. "
-            f"I change that to\n\n{CODE}\n\nand read {URL} again."), tools=[bash("cat c.txt", "Edit jobs.py")]),
-        Reply(text=f"The writer now closes the file first:\n\n{TABLE}\n\n- one file was whole\n- the other was not\n",
-              tools=[bash("cat b.txt", LONG_SUMMARY)]),
-        Reply(think="All whole.", text=(
-            "**Fixed.** The writer told everybody that an export was done while its last 8 KB were in a buffer.\n\n"
-            "- 200 exports in a row are whole\n- all 213 tests pass\n")),
-    ]),
-    "zh": Words("导出的文件为什么会少最后几行？请修好。", [
-        Reply(think="导出是带缓冲写入的。\n先看看文件在哪里关闭。", tools=[
-            bash("grep -rn export . || true", "查找写文件的代码"), bash("cat a.txt", "读取 writer.py")]),
-        Reply(think="任务在文件关闭之前就被标记为完成了。", text=(
-            "任务在文件关闭之前就被标记为完成，上传得早就会漏掉最后一段缓冲。我把 `mark_done` 挪到关闭之后，"
-            f"再把同样的导出跑两百遍。\n\n{CODE}"), tools=[bash("cat c.txt", "修改 jobs.py")]),
-        Reply(text="现在先关闭文件，再标记完成。", tools=[
-            bash("cat b.txt", "连续导出两百次，逐个统计每个文件的行数，并列出哪些文件不完整、各缺多少行、从哪一行开始缺")]),
-        Reply(think="全部完整。", text=(
-            "**修好了。** 以前最后 8 KB 还在缓冲里，任务就已经宣布完成。\n\n"
-            "- 连续 200 次导出全部完整\n- 213 个测试全部通过\n")),
-    ]),
-    "ar": Words("لماذا يفقد التصدير أسطره الأخيرة؟", [
-        Reply(think="يكتب التصدير عبر مخزن مؤقت.", tools=[
-            bash("grep -rn export . || true", "البحث عن الكاتب"), bash("cat a.txt", "Read writer.py")]),
-        Reply(text=f"تُعلَّم المهمة منتهية قبل إغلاق الملف.\n\n{CODE}", tools=[bash("cat c.txt", "Edit jobs.py (2 files)")]),
-        Reply(text="الكاتب يغلق الملف الآن أولاً.", tools=[
-            bash("cat b.txt", "تصدير مئتي مرة وعدّ أسطر كل ملف ثم ذكر الملفات القصيرة ومقدار ما ينقص كل واحد منها من الأسطر")]),
-        Reply(think="كلها كاملة.", text="**تم الإصلاح.** مئتا تصدير متتالٍ كاملة، وكل الاختبارات ناجحة.\n"),
-    ]),
-}  # fmt: skip
-
-LONG_TURN = Words("Read all files, one after the other.", [
-    *(Reply(think=f"Now file {number}.", text=f"File {number} is whole." if number % 3 == 0 else "",
-            tools=[bash("cat a.txt", f"Read file {number}")]) for number in range(1, 16)),
-    Reply(text="All files are whole."),
-])  # fmt: skip
-FAILED_TURN = Words("Run the tests.", [
-    Reply(think="Let me run them.", tools=[bash("cat a.txt", "Read the settings")]),
-    Reply(text="They need a database.", tools=[bash("exit 1", "Run all tests")]),
-])  # fmt: skip
-
-
-def running(words: Words) -> Words:
-    """The turn, cut in its last tool call, which does not end."""
-    *before, last = words.turn[:-1]
-    call = last.tools[-1]
-    endless = bash(f"sleep {LONG_WAIT}", call.arguments["description"])
-    return Words(f"{words.prompt} ", [*before, Reply(think=last.think, text=last.text, tools=[endless])])
-
+LINE, ARROW = "[data-thinkfold-box]", "[data-thinkfold-arrow]"
+WINDOW = {"width": Look.width, "height": Look.height}
 
 # -- the pages on which it is said -----------------------------------------------------------------------
 
@@ -225,7 +70,7 @@ def events(words: Words, turn: int) -> list[dict[str, object]]:
         found += [{"text": reply.text, "step": step}] * bool(reply.text)
         for index, call in enumerate(reply.tools):
             command = call.arguments["command"]
-            ended = not command.startswith("sleep")
+            ended = command != RUNS_ON
             state = "ok" if ended else "running"
             tool = {"tool": "Bash", "id": f"c{turn}_{number}_{index}", "summary": call.arguments["description"]}
             found.append({**tool, "state": "error" if command == "exit 1" else state, "input": command, "output": "…"})
@@ -244,11 +89,10 @@ class HostStage:
         self._turns += 1
         self.host.model.script(words.prompt, words.turn)
         self.host.send(page, words.prompt)
-        last = words.turn[-1]
-        if last.tools and last.tools[-1].arguments["command"].startswith("sleep"):
-            expect(page.locator("[data-thinkfold-state=running]")).to_contain_text(
-                last.tools[-1].arguments["description"], timeout=30_000
-            )
+        calls = words.turn[-1].tools
+        if calls and calls[-1].arguments["command"] == RUNS_ON:
+            line = page.locator(f"{LINE}[data-thinkfold-state=running]")
+            expect(line).to_contain_text(calls[-1].arguments["description"], timeout=30_000)
         else:
             self.host.wait_for_turn(page, self._turns)
             page.wait_for_timeout(500)  # the host folds the turn itself now, if it does
@@ -256,7 +100,6 @@ class HostStage:
 
 # -- the scenes ------------------------------------------------------------------------------------------
 
-LINE, ARROW = "[data-thinkfold-box]", "[data-thinkfold-arrow]"
 Scene = Callable[[Page, Stage, Words], None]
 
 
@@ -452,6 +295,7 @@ class Photographer:
             folded(page, stage, words)
             with opened_popup(page, look.scene.removeprefix("popup ")) as popup:
                 look_at(popup, look)
+                popup.wait_for_timeout(300)  # the switch has come to rest
                 popup.screenshot(path=path, full_page=look.zoom == 1)
         else:
             look_at(page, look)
@@ -500,9 +344,7 @@ def take_all(playwright: Playwright, looks: Sequence[Look], address: str, host: 
         if not spoken:
             continue
         environment = {**os.environ, "LANGUAGE": locale.replace("-", "_")}
-        with open_browser(
-            playwright, viewport={"width": 800, "height": 640}, locale=locale, env=environment
-        ) as context:
+        with open_browser(playwright, viewport=WINDOW, locale=locale, env=environment) as context:
             photographer = Photographer(context, address, host, taken)
             for look in spoken:
                 for generation in look.generations if not host else look.generations[:1]:
@@ -518,8 +360,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only looks whose titles have these words")
     arguments = parser.parse_args()
     looks = [look for look in LOOKS if arguments.only in look.title]
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     try:
         with demo_server() as address, sync_playwright() as playwright:
             if arguments.host:

@@ -1,4 +1,7 @@
-"""The words that the extension shows, from the browser's own ``_locales``."""
+"""The words that the extension shows, from ``_locales``.
+
+The message ``language`` names the language of the words, which is not the browser's where we do not speak that one.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ def word(key: str, *substitutions: str) -> str:
 
 
 def counted(key: str, count: int) -> str:
-    """The message ``key_one`` or ``key_other`` as the language's plural rule says, with the number in it."""
+    """The message ``key_one`` or ``key_other`` as the plural rule of our words says, with the number in it."""
     form = _plural_rules().select(count)
     return word(f"{key}_{form}", str(count)) or word(f"{key}_other", str(count))
 
 
 @cache
 def _plural_rules() -> Any:
-    return js.Intl.PluralRules.new(js.chrome.i18n.getUILanguage())
+    return js.Intl.PluralRules.new(word("language"))
 
 
 def duration(seconds: int) -> str:
@@ -43,4 +46,4 @@ def _unit_format(unit: str) -> Any:
     from .dom import options
 
     style = options(style="unit", unit=unit, unitDisplay="narrow")
-    return js.Intl.NumberFormat.new(js.chrome.i18n.getUILanguage(), style)
+    return js.Intl.NumberFormat.new(word("language"), style)
