@@ -59,7 +59,8 @@
     chrome.runtime.sendMessage({ status }).catch(() => {});
   }
 
-  // The old script of an updated extension: nothing may stay hidden without a way to open it.
+  // The old script of an updated extension, or one of two in a page that was opened while the extension was
+  // installed: nothing may stay hidden without a way to open it, and only the new script may answer.
   function release() {
     running?.stop();
     running = null;
@@ -67,6 +68,9 @@
     liftCover();
     document.removeEventListener("animationstart", onChatSeen, true);
     document.removeEventListener(NEW_SCRIPT, release);
+    if (!chrome.runtime?.id) return; // nobody speaks to an updated extension's old script any more
+    chrome.storage.local.onChanged.removeListener(onSettings);
+    chrome.runtime.onMessage.removeListener(onMessage);
   }
 
   async function start() {
@@ -97,25 +101,27 @@
     tell({});
   }
 
-  document.dispatchEvent(new Event(NEW_SCRIPT));
-  document.addEventListener(NEW_SCRIPT, release);
-  document.addEventListener("animationstart", onChatSeen, true);
-
-  chrome.storage.local.onChanged.addListener((changes) => {
+  function onSettings(changes) {
     const changed = Object.entries(changes).filter(([name]) => !name.includes("/")); // the kept choices have one
     if (!changed.length) return;
     settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
     settings.enabled ??= true;
     if (!settings.enabled) stop();
     else if (python || document.querySelector(FLOW)) start();
-  });
+  }
 
-  chrome.runtime.onMessage.addListener((message, _sender, reply) => {
+  function onMessage(message, _sender, reply) {
     if (message.do && settings.enabled) running?.act(message.do);
     if (message.ask !== "status") return;
     const counts = running && settings.enabled ? running.status() : {};
     reply({ ...status, ...counts, chat: document.querySelector(FLOW) !== null });
-  });
+  }
+
+  document.dispatchEvent(new Event(NEW_SCRIPT));
+  document.addEventListener(NEW_SCRIPT, release);
+  document.addEventListener("animationstart", onChatSeen, true);
+  chrome.storage.local.onChanged.addListener(onSettings);
+  chrome.runtime.onMessage.addListener(onMessage);
 
   if (document.readyState === "complete" && document.querySelector(FLOW)) start(); // this page was open before
   else startCover(); // at once: the first rows may come before the first sign of a chat is told

@@ -45,7 +45,7 @@ class Look:
         return ", ".join(word for word in said if word)
 
 
-POPUP = {"width": 280, "height": 200}
+POPUP = {"width": 280, "height": 600}
 LOOKS = [
     # The usual window.
     *(Look(scene) for scene in ("folded", "opened", "opened rows", "long box", "running", "running opened")),

@@ -295,8 +295,8 @@ class Photographer:
             folded(page, stage, words)
             with opened_popup(page, look.scene.removeprefix("popup ")) as popup:
                 look_at(popup, look)
-                popup.wait_for_timeout(300)  # the switch has come to rest
-                popup.screenshot(path=path, full_page=look.zoom == 1)
+                popup.wait_for_timeout(1200)  # the switch has come to rest, and the popup has asked again
+                popup.locator("main").screenshot(path=path)
         else:
             look_at(page, look)
             SCENES[look.scene](page, stage, words)

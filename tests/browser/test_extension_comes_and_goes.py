@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from conftest import Chat, turn
+from conftest import Chat, opened_popup, turn
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
-from support.extension import worker_of
+from support.extension import choose, front_tab, worker_of
 from support.marks import marks_left, visible_lines, wait_until_on
 
 from tools.browser import extension_id, open_browser
@@ -67,6 +67,27 @@ def test_an_update_under_an_open_page_goes_on_without_a_reload(chat: Chat, manag
     expect(line).to_have_count(1)
     line.click()
     expect(line).to_have_attribute("aria-expanded", "true")  # once, not opened and folded by two scripts
+    assert page.locator("[data-thinkfold-live]").count() == 1
+
+
+def test_a_page_that_gets_the_script_twice_is_one_script_s_alone(chat: Chat, popup_url: str) -> None:
+    """As a page does that is opened while the extension is installed."""
+    page = chat.page
+    chat.apply(*turn(1))
+    page.evaluate("document.querySelector('[data-thinkfold-box]').isOld = true")
+    worker_of(page.context).evaluate(
+        "tabId => chrome.scripting.executeScript("
+        "{target: {tabId}, files: chrome.runtime.getManifest().content_scripts[0].js})",
+        front_tab(page),
+    )
+    page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-box]'))", timeout=20_000)
+    with opened_popup(chat, popup_url) as popup:
+        expect(popup.get_by_role("status")).to_contain_text("in 1 box folded")  # the new script's answer
+    for enabled in (False, True):
+        choose(page.context, enabled=enabled)
+        expect(page.locator("[data-thinkfold-box]")).to_have_count(int(enabled))
+    page.locator("[data-thinkfold-box]").click()
+    expect(page.locator("[data-thinkfold-box]")).to_have_attribute("aria-expanded", "true")
     assert page.locator("[data-thinkfold-live]").count() == 1
 
 
