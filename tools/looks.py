@@ -159,6 +159,7 @@ LONG_TURN = Words("Read all files, one after the other.", [
 FAILED_TURN = Words("Run the tests.", [
     Reply(think="Let me run them.", tools=[bash("cat a.txt", "Read the settings")]),
     Reply(text="They need a database.", tools=[bash("exit 1", "Run all tests")]),
+    Reply(text="There is no database here, so the tests did not start."),
 ])  # fmt: skip
 
 

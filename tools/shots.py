@@ -145,7 +145,7 @@ def running_opened(page: Page, stage: Stage, words: Words) -> None:
 
 
 def failed(page: Page, stage: Stage, words: Words) -> None:
-    """A turn that ends with a call that failed."""
+    """A turn whose last call failed."""
     folded(page, stage, FAILED_TURN)
 
 

@@ -84,6 +84,8 @@ class Host:
             notice.click(timeout=1500)
         page.add_locator_handler(notice, lambda late: late.evaluate_all("buttons => buttons.forEach((b) => b.click())"))
         chooser = page.get_by_text("Choose workspace", exact=True)
+        with contextlib.suppress(TimeoutError):
+            chooser.first.wait_for(state="detached", timeout=1500)  # it goes by itself where one is known
         if chooser.count():
             chooser.first.click()
             page.get_by_role("button", name="Open", exact=True).click()
