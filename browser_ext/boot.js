@@ -35,6 +35,11 @@
     return chrome.storage[area].get(null);
   }
 
+  async function readChosenMessages() {
+    await settingsRead;
+    return readMessages(settings.language);
+  }
+
   async function loadApp() {
     const folder = chrome.runtime.getURL("python/");
     const { loadPython } = await import(`${folder}load.mjs`);
@@ -59,8 +64,8 @@
     chrome.runtime.sendMessage({ status }).catch(() => {});
   }
 
-  // The old script of an updated extension, or one of two in a page that was opened while the extension was
-  // installed: nothing may stay hidden without a way to open it, and only the new script may answer.
+  // The old script of an updated extension: nothing may stay hidden without a way to open it. A browser that brings the
+  // script to its pages right after it has loaded one has two of the same version: then the old one must fall silent.
   function release() {
     running?.stop();
     running = null;
@@ -68,25 +73,31 @@
     liftCover();
     document.removeEventListener("animationstart", onChatSeen, true);
     document.removeEventListener(NEW_SCRIPT, release);
-    if (!chrome.runtime?.id) return; // nobody speaks to an updated extension's old script any more
-    chrome.storage.local.onChanged.removeListener(onSettings);
+    if (!chrome.runtime?.id) return;
     chrome.runtime.onMessage.removeListener(onMessage);
+    chrome.storage.local.onChanged.removeListener(onSettings);
   }
 
   async function start() {
-    if (running) return running.start(tell, settings, {});
+    if (running) return restart();
     startCover();
     tell({ state: "starting" });
     try {
       python ??= loadApp();
-      const [app, kept] = await Promise.all([python, readKept().catch(() => ({}))]);
+      const [app, kept, messages] = await Promise.all([python, readKept().catch(() => ({})), readChosenMessages()]);
       running = app;
-      if (settings.enabled) running.start(tell, settings, kept);
+      if (settings.enabled) running.start(tell, settings, kept, messages);
     } catch (error) {
       python = null; // switching off and on tries again
       tell({ state: "failed", reason: String(error) });
     }
     liftCover();
+  }
+
+  async function restart() {
+    const { language } = settings;
+    const messages = await readMessages(language);
+    if (settings.enabled && settings.language === language) running?.start(tell, settings, {}, messages);
   }
 
   function stop() {

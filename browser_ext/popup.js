@@ -1,14 +1,14 @@
 // The popup: the switch, one line about the page in front, and the choices. Plain JavaScript, because it must open at once.
 // popup.html?tab=ID speaks of that tab instead of the one in front (for a popup that was opened as a page).
 
-const word = (key, ...substitutions) => chrome.i18n.getMessage(key, substitutions);
 const find = (id) => document.getElementById(id);
-const language = word("language"); // of our words; the browser's own may be one that we do not speak
-const plural = new Intl.PluralRules(language);
-const counted = (key, count) => word(`${key}_${plural.select(count)}`, String(count)) || word(`${key}_other`, String(count));
+let word, counted; // from words.js
 
-document.documentElement.lang = language;
-for (const element of document.querySelectorAll("[data-message]")) element.textContent = word(element.dataset.message);
+async function showWords() {
+  ({ word, counted } = await readWords());
+  document.documentElement.lang = word("language");
+  for (const element of document.querySelectorAll("[data-message]")) element.textContent = word(element.dataset.message);
+}
 
 async function pageTab() {
   const named = new URLSearchParams(location.search).get("tab");
@@ -88,13 +88,14 @@ find("report").addEventListener("click", async () => {
   find("report").textContent = word("popupCopied");
 });
 
-chrome.storage.local.onChanged.addListener((changes) => {
+chrome.storage.local.onChanged.addListener(async (changes) => {
   if (changes.enabled) find("enabled").checked = changes.enabled.newValue !== false;
+  if (changes.language) await showWords().then(showPage);
 });
 
-chrome.storage.local.get(null).then((stored) => {
+Promise.all([chrome.storage.local.get(null), showWords()]).then(([stored]) => {
   find("enabled").checked = stored.enabled ?? true;
   showChoices(stored);
+  setInterval(showPage, 1000); // the counts change while a chat runs and the popup is open
   return showPage();
 });
-setInterval(showPage, 1000); // the counts change while a chat runs and the popup is open

@@ -1,10 +1,31 @@
 // What only a service worker can do: keep the toolbar icon in step with each tab, hear the keyboard shortcuts,
 // bring the scripts to tabs that were open before the extension, and let pages use the session's storage.
 
+importScripts("words.js");
+
 const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", unknown: "iconUnknown", failed: "iconFailed" };
 const AREAS = { browser: "session", always: "local" }; // where choices are kept; for "page" they are not
 const DEFAULT_REMEMBER = "browser";
 const KEPT = "box/"; // what the names of kept choices begin with
+
+let words = readWords(); // a promise
+showDefaultTitle();
+
+async function showDefaultTitle() {
+  chrome.action.setTitle({ title: (await words).word("iconNoChat") });
+}
+
+// The icons speak the language that the user chose.
+chrome.storage.local.onChanged.addListener(async ({ language }) => {
+  if (!language) return;
+  words = readWords();
+  showDefaultTitle();
+  const [{ matches }] = chrome.runtime.getManifest().content_scripts;
+  for (const tab of await chrome.tabs.query({ url: matches })) {
+    const status = await chrome.tabs.sendMessage(tab.id, { ask: "status" }).catch(() => null); // no script of ours there
+    if (status) showState(tab.id, status);
+  }
+});
 
 // A tab tells its state; a navigation resets the icon to "no chat".
 
@@ -15,12 +36,13 @@ function iconOf({ state, chat, missed }) {
   return missed ? "unknown" : "on";
 }
 
-function showState(tabId, status) {
+async function showState(tabId, status) {
   const icon = iconOf(status);
+  const { word } = await words;
   const picture = icon === "failed" || icon === "unknown" ? "off" : icon;
   const ignoreClosedTab = () => {};
   chrome.action.setIcon({ tabId, path: { 16: `icons/${picture}-16.png`, 32: `icons/${picture}-32.png` } }).catch(ignoreClosedTab);
-  chrome.action.setTitle({ tabId, title: chrome.i18n.getMessage(ICONS[icon]) }).catch(ignoreClosedTab);
+  chrome.action.setTitle({ tabId, title: word(ICONS[icon]) }).catch(ignoreClosedTab);
   chrome.action.setBadgeText({ tabId, text: { failed: "!", unknown: "?" }[icon] ?? "" }).catch(ignoreClosedTab);
 }
 

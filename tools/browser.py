@@ -77,14 +77,16 @@ def open_browser(
     playwright: Playwright,
     *,
     extension: bool = True,
+    folder: Path = EXTENSION,
     headless: bool = True,
     profile: Path | None = None,
     **context_options: Any,
 ) -> Iterator[BrowserContext]:
-    """A browser with the extension loaded, or without. Without a *profile* it has a fresh one, deleted at the end."""
+    """A browser with the extension of *folder* loaded, or without. Without a *profile* it has a fresh one, deleted
+    at the end."""
     flags = list(CHROMIUM_FLAGS)
     if extension:
-        flags += [f"--disable-extensions-except={EXTENSION}", f"--load-extension={EXTENSION}"]
+        flags += [f"--disable-extensions-except={folder}", f"--load-extension={folder}"]
         flags += ["--disable-features=DisableLoadExtensionCommandLineSwitch"]
     with tempfile.TemporaryDirectory(prefix="thinkfold-profile-", ignore_cleanup_errors=True) as fresh:
         context = playwright.chromium.launch_persistent_context(

@@ -180,13 +180,15 @@ def describe(error: BaseException) -> str:
 _app: App | None = None
 
 
-def start(report: Any, stored: Any, remembered: Any) -> None:
+def start(report: Any, stored: Any, remembered: Any, messages: Any) -> None:
     """Start, or start again after :func:`stop`; when it runs, take the settings.
 
     *report* is a function of one object, ``App.status()``; *stored* is an object with the stored settings,
-    *remembered* one with what is kept of the user's choices, which only the first start needs.
+    *remembered* one with what is kept of the user's choices, which only the first start needs; *messages* is the
+    ``messages.json`` of the language that the user chose, null for the browser's.
     """
     global _app  # noqa: PLW0603
+    words.use(messages.to_py() if messages else None)
     settings = settings_from(stored.to_py())
     if _app is None:
         _app = App(Dsh(), lambda status: report(options(**status)))

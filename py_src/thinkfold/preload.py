@@ -10,12 +10,14 @@ code is therefore kept in memory, behind an importer that runs it when the page 
 # ruff: noqa: F401
 from __future__ import annotations
 
+import _markupbase
 import asyncio
 import base64
 import collections.abc
 import contextlib
 import functools
 import html
+import html.parser
 import inspect
 import io
 import itertools
@@ -33,13 +35,32 @@ import markdown_it.presets
 from pyodide import code, ffi
 
 from . import app, kept_modules
-from .core import boxes, choices, elapsed, items, marks, plan, rows, settings, turns, viewport
+from .core import (
+    boxes,
+    choices,
+    elapsed,
+    items,
+    markdown,
+    marks,
+    messages,
+    page_text,
+    plan,
+    rows,
+    settings,
+    thinking,
+    turns,
+    viewport,
+)
 from .hosts import dsh
-from .page import dom, flow, live_region, memory, painter, tool_line
+from .page import dom, flow, live_region, memory, message, painter, think_block, thoughts, tool_line
 from .page import rows as page_rows
 
 kept_modules.keep(Path(kept_modules.__file__).parent.parent / "pyscript", "pyscript")
 
 # Warm what is lazy: the first exception must be able to format itself, and the Markdown rules compile here.
 traceback.format_exception(ValueError("warm"))
-markdown_it.MarkdownIt("commonmark", {"html": False}).render("# a\n\n- b `c`\n\n```py\nd\n```\n")
+markdown.GrowingMarkdown().update("# a\n\n- b `c`\n\n```py\nd\n```\n")
+for reading in ("seed", "tolerant"):  # the patterns of the dialects
+    thinking.parse_thinking("<think>`a`</think>\n\n```\n<think>\n```\n", streaming=False, reading=reading)
+page = page_text.PageText((page_text.read_block("<p>a &lt;b</p>"),))
+page_text.divide(page, thinking.parse_thinking(page.source, streaming=False, reading="tolerant"))

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Page
-from support.extension import front_tab
+from support.extension import World, front_tab
 from support.marks import wait_until_on
 
 from tools.demo import demo_server
@@ -75,3 +75,17 @@ def opened_popup(chat: Chat, popup_url: str) -> Iterator[Page]:
 def chat(page: Page, demo_url: str, request: pytest.FixtureRequest) -> Chat:
     """The chat in the shape of each generation of the host."""
     return Chat(page, demo_url, request.param)
+
+
+@pytest.fixture
+def python(chat: Chat) -> World:
+    """A second Python from the same snapshot; the extension's own is not reachable, and stays so."""
+    world = World(chat.page)
+    world.evaluate(
+        """(async () => {
+            const folder = chrome.runtime.getURL("python/");
+            const { loadPython } = await import(folder + "load.mjs");
+            globalThis.testPython = await loadPython(folder);
+        })()"""
+    )
+    return world

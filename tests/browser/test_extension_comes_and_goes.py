@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from conftest import Chat, opened_popup, turn
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
-from support.extension import choose, front_tab, worker_of
+from support.extension import worker_of
 from support.marks import marks_left, visible_lines, wait_until_on
 
 from tools.browser import extension_id, open_browser
@@ -70,22 +70,24 @@ def test_an_update_under_an_open_page_goes_on_without_a_reload(chat: Chat, manag
     assert page.locator("[data-thinkfold-live]").count() == 1
 
 
-def test_a_page_that_gets_the_script_twice_is_one_script_s_alone(chat: Chat, popup_url: str) -> None:
-    """As a page does that is opened while the extension is installed."""
-    page = chat.page
+def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popup_url: str) -> None:
     chat.apply(*turn(1))
+    page = chat.page
     page.evaluate("document.querySelector('[data-thinkfold-box]').isOld = true")
+    page.bring_to_front()
     worker_of(page.context).evaluate(
-        "tabId => chrome.scripting.executeScript("
-        "{target: {tabId}, files: chrome.runtime.getManifest().content_scripts[0].js})",
-        front_tab(page),
+        """async () => {
+            const [{ js: files }] = chrome.runtime.getManifest().content_scripts;
+            const [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
+            await chrome.scripting.executeScript({target: {tabId: tab.id}, files});
+        }"""
     )
     page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-box]'))", timeout=20_000)
     with opened_popup(chat, popup_url) as popup:
-        expect(popup.get_by_role("status")).to_contain_text("in 1 box folded")  # the new script's answer
-    for enabled in (False, True):
-        choose(page.context, enabled=enabled)
-        expect(page.locator("[data-thinkfold-box]")).to_have_count(int(enabled))
+        expect(popup.get_by_role("status")).to_contain_text("in 1 box folded")
+        for checked in (False, True):
+            popup.get_by_role("switch").set_checked(checked)
+            expect(page.locator("[data-thinkfold-box]")).to_have_count(int(checked))
     page.locator("[data-thinkfold-box]").click()
     expect(page.locator("[data-thinkfold-box]")).to_have_attribute("aria-expanded", "true")
     assert page.locator("[data-thinkfold-live]").count() == 1

@@ -59,13 +59,3 @@ def test_every_file_that_the_manifest_names_is_there() -> None:
         "third_party_licenses.txt",
     ]:
         assert (EXTENSION / name).is_file()
-
-
-def test_every_message_that_is_asked_for_exists_and_none_is_left_over() -> None:
-    messages = json.loads((EXTENSION / "_locales/en/messages.json").read_text("utf-8"))
-    root = EXTENSION.parent.parent
-    sources = [*(root / "py_src").rglob("*.py"), *(root / "browser_ext").glob("*.*"), root / "manifest.json"]
-    text = "\n".join(path.read_text("utf-8") for path in sources if path.suffix in (".py", ".js", ".html", ".json"))
-    for key in messages:
-        stem = key.removesuffix("_one").removesuffix("_other")
-        assert f'"{stem}"' in text or f"__MSG_{key}__" in text, key

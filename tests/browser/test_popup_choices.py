@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from conftest import Chat, opened_popup, turn
 from playwright.sync_api import Page, expect
+from support.accessibility import violations
 from support.extension import worker_of
 from support.marks import visible_lines
 
@@ -151,3 +152,7 @@ def test_keyboard_shortcuts_do_the_same(chat: Chat, command: str, key: str, stat
 def test_a_page_without_a_chat_offers_nothing_to_fold(popup_url: str, page: Page) -> None:
     page.goto(popup_url)
     expect(page.get_by_role("button", name="Fold all", exact=True)).to_be_disabled()
+
+
+def test_axe_finds_nothing_in_the_popup(popup: Page) -> None:
+    assert violations(popup) == {}

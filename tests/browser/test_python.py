@@ -2,23 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from conftest import Chat
 from support.extension import World
-
-
-@pytest.fixture
-def python(chat: Chat) -> World:
-    """A second Python from the same snapshot; the extension's own is not reachable, and stays so."""
-    world = World(chat.page)
-    world.evaluate(
-        """(async () => {
-            const folder = chrome.runtime.getURL("python/");
-            const { loadPython } = await import(folder + "load.mjs");
-            globalThis.testPython = await loadPython(folder);
-        })()"""
-    )
-    return world
 
 
 def test_markdown_is_rendered_without_html(python: World) -> None:

@@ -28,7 +28,7 @@ FEW_ROUNDS = [
 ]
 
 
-def eight_rounds() -> list[Reply]:
+def eight_rounds(pause: float = 0.015) -> list[Reply]:
     """A turn of eight rounds in which thoughts, texts and tools come in every order."""
     replies = []
     for number in range(1, 9):
@@ -37,10 +37,10 @@ def eight_rounds() -> list[Reply]:
                 think=f"Thought {number}, first line.\nThought {number}, second line." if number % 3 else "",
                 text=f"Text of round {number}, long enough to take a few frames to arrive." if number % 2 else "",
                 tools=[bash(f"echo {number}", f"Round {number}")] * (2 if number == 5 else 1),
-                pause=0.015,
+                pause=pause,
             )
         )
-    return [*replies, Reply(think="Done.", text="The answer after eight rounds.", pause=0.015)]
+    return [*replies, Reply(think="Done.", text="The answer after eight rounds.", pause=pause)]
 
 
 def endless() -> list[Reply]:

@@ -15,6 +15,7 @@ A :class:`Host` runs on a free port of 127.0.0.1 with a fresh home folder and a
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -24,12 +25,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
 
 from . import newer_hosts
 from .model_server import ModelServer
@@ -74,23 +76,23 @@ class Host:
     model: ModelServer
     home: Path
     version: str = FIRST_VERSION
+    _visited: bool = False
 
     def open(self, page: Page) -> None:
         """Open the host's page and get it ready for a message: notice closed, workspace chosen."""
         page.goto(self.url)
-        page.wait_for_selector("textarea, [contenteditable]")
-        notice = page.get_by_role("button", name="Continue", exact=True)
-        with contextlib.suppress(TimeoutError):
-            notice.click(timeout=1500)
-        page.add_locator_handler(notice, lambda late: late.evaluate_all("buttons => buttons.forEach((b) => b.click())"))
-        chooser = page.get_by_text("Choose workspace", exact=True)
-        with contextlib.suppress(TimeoutError):
-            chooser.first.wait_for(state="detached", timeout=1500)  # it goes by itself where one is known
-        if chooser.count():
-            chooser.first.click()
-            page.get_by_role("button", name="Open", exact=True).click()
-            chooser.first.wait_for(state="detached")
+        if not self._visited:
+            self._first_visit(page)
         page.wait_for_selector(COMPOSER)  # comes with the workspace's first session, which is empty
+
+    def _first_visit(self, page: Page) -> None:
+        """What the host asks once, and remembers for all browsers."""
+        page.get_by_role("button", name="Continue", exact=True).click()
+        chooser = page.get_by_text("Choose workspace", exact=True).first
+        chooser.click()
+        page.get_by_role("button", name="Open", exact=True).click()
+        chooser.wait_for(state="detached")
+        self._visited = True
 
     def new_session(self, page: Page) -> None:
         """Leave the open chat for a new one, which is empty; one that is still empty is kept."""
@@ -119,6 +121,32 @@ class Host:
         composer = page.locator(COMPOSER).last
         composer.fill(prompt)  # not click and type: a menu of workspaces may lie over the composer
         composer.press(key)
+
+    def play(self, page: Page, prompts: Sequence[str], timeout: float = 120.0) -> None:
+        """Have a whole session played, one turn for each of *prompts*, much faster than a page could draw it.
+
+        The first prompt goes through the composer, the others by the request that the page made for it, which the
+        host queues. The page is elsewhere meanwhile, and at the end shows the session as history. *timeout* is in
+        seconds.
+        """
+        with page.expect_request(re.compile(r"/api/session[./]prompt$")) as info:
+            self.send(page, prompts[0])
+        self.wait_for_turn(page, 1)
+        page.goto("about:blank")
+        request = json.dumps(info.value.post_data_json)
+        for prompt in prompts[1:]:
+            another = request.replace(json.dumps(prompts[0]), json.dumps(prompt))
+            another = re.sub(r'"(rpcId|requestId)": "[^"]*"', lambda found: f'"{found[1]}": "{uuid4()}"', another)
+            answer = page.request.post(info.value.url, data=json.loads(another)).json()
+            if not answer["result"]["ok"]:
+                raise ValueError(f"the host refused {prompt!r}: {answer['result']}")
+        deadline = time.monotonic() + timeout
+        while not any(prompts[-1] in prompt for prompt in self.model.ended[-2:]):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"after {timeout} seconds the host had not come to {prompts[-1]!r}")
+            time.sleep(0.1)
+        self.open(page)
+        self.wait_for_turn(page, len(prompts))
 
     def wait_for_turn(self, page: Page, number: int, timeout: float = 60.0) -> None:
         """Wait until the turn *number* (from 1) of the open chat has ended. *timeout* in seconds."""

@@ -75,6 +75,8 @@ class ModelServer:
     _scripts: dict[str, Sequence[Reply]] = field(default_factory=dict)
     requests: list[dict[str, Any]] = field(default_factory=list)
     _failed: list[Reply] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+    """The user messages that were answered up to the last reply of their script."""
 
     def script(self, prompt: str, replies: Sequence[Reply]) -> str:
         """Answer the user message that contains *prompt* with *replies*, one a request. Returns *prompt*."""
@@ -164,6 +166,8 @@ class ModelServer:
             replies = self._named_last(prompt)
             if replies is not None:
                 said = sum(m.get("role") == "assistant" for m in messages[index:])
+                if said >= len(replies) - 1:
+                    self.ended.append(prompt)
                 return replies[min(said, len(replies) - 1)]
         return Reply(text=f"No script for: {prompt[:80]}")
 

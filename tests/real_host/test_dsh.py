@@ -1,7 +1,4 @@
-"""The box on the real DSH Web of every generation, with a scripted model.
-
-The host's version is a parameter. ``FULL`` runs a test on the oldest and the newest, ``EVERY`` on all four.
-"""
+"""The box on the real DSH Web of every generation, with a scripted model."""
 
 from __future__ import annotations
 

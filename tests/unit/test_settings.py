@@ -27,7 +27,7 @@ def test_a_number_out_of_bounds_takes_the_nearest_bound_and_no_number_the_defaul
 
 @given(
     st.dictionaries(
-        st.sampled_from(["hostFold", "texts", "liveBoxes", "contextRows", "minimumSteps", "remember"]),
+        st.sampled_from(["hostFold", "texts", "liveBoxes", "contextRows", "minimumSteps", "remember", "language"]),
         st.none() | st.text(max_size=5) | st.floats() | st.booleans() | st.lists(st.text()),
     )
 )

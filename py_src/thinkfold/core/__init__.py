@@ -2,5 +2,6 @@
 
 Everything here runs and is tested in plain CPython. Read the modules in the order in which a row passes
 through them: :mod:`rows` → :mod:`items` → :mod:`turns` → :mod:`boxes` → :mod:`marks`; :mod:`plan` puts
-them together, and :mod:`elapsed` keeps the observed time.
+them together, and :mod:`elapsed` keeps the observed time. :mod:`thinking` stands on its own: it takes the thinking
+out of a message's text.
 """

@@ -59,8 +59,8 @@ class Row:
     """One node of the conversation.
 
     *key* is the host's own identity of the row, unique on the page. *turn* is the number of its turn where
-    the host says it, else None. *state* is ``running`` or how it ended; only tool-like rows have one that
-    matters. *group* is the key of the group of rows that the host draws it in, None where it stands alone.
+    the host says it, else None. *state* is ``running`` or how it ended (a step is running while it streams).
+    *group* is the key of the group of rows that the host draws it in, None where it stands alone.
     *hidden* is true while the host's own fold hides it.
     """
 

@@ -44,6 +44,13 @@ class ContextRows(StrEnum):
     """It stays visible in its place, as a border between two boxes."""
 
 
+class ShowReasoning(StrEnum):
+    """Whether the thinking in a finished message is open, unless the user opened or closed it (seed 000 §6.3)."""
+
+    NO = "no"
+    YES = "yes"
+
+
 class Remember(StrEnum):
     """For how long it is remembered which boxes the user opened (F14)."""
 
@@ -51,6 +58,21 @@ class Remember(StrEnum):
     BROWSER = "browser"
     """Until the browser closes."""
     ALWAYS = "always"
+
+
+class Language(StrEnum):
+    """The language of the words that the extension shows, by the name of its folder in ``_locales``."""
+
+    BROWSER = ""
+    """Whichever the browser picks."""
+    GERMAN = "de"
+    ENGLISH = "en"
+    SPANISH = "es"
+    FRENCH = "fr"
+    JAPANESE = "ja"
+    KOREAN = "ko"
+    PORTUGUESE = "pt"
+    CHINESE = "zh"
 
 
 MINIMUM_STEPS_BOUNDS = (1, 50)
@@ -65,7 +87,9 @@ class Settings:
     live_boxes: LiveBoxes = LiveBoxes.FOLDED
     context_rows: ContextRows = ContextRows.INSIDE
     minimum_steps: int = 2
+    show_reasoning: ShowReasoning = ShowReasoning.NO
     remember: Remember = Remember.BROWSER
+    language: Language = Language.BROWSER
 
 
 def settings_from(stored: Mapping[str, object]) -> Settings:

@@ -81,5 +81,8 @@ class Host(Protocol):
         """The element in *element*, which is to be hidden, that the browser's find in page may look into: it gets
         ``hidden="until-found"``, and the host never sets that attribute of it. None where there is none."""
 
+    def message_in(self, part: Element) -> Element | None:
+        """The element whose children are the blocks of Markdown of a text part; None where it is no Markdown."""
+
     def label_of(self, element: Element) -> Label:
         """The words and the icon by which the host shows a tool item; *element* is its row or part."""

@@ -25,7 +25,7 @@ The page's contract, as seen on the running hosts::
       rows keep their distance by margins, not by the flow's gap
 
 What the page has is read, never a version. Class names are hashed and change with every release, so nothing here
-reads one. ``docs/hosts.md`` has what is read where, and how to add a generation.
+reads one, but for the middle of one. ``docs/hosts.md`` has what is read where, and how to add a generation.
 """
 
 from __future__ import annotations
@@ -66,8 +66,10 @@ _STATE_OF_WORKFLOW = {"running": "running", "completed": "ok", "failed": "error"
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
 _ENOUGH = 3
 """From this many children on, a flow without a row of a known kind is of a shape that we do not know."""
-_OURS = "[data-thinkfold-box], [data-thinkfold-strip]"
+_OURS = "[data-thinkfold-box], [data-thinkfold-strip], [data-thinkfold-think]"
 _THINK = "[data-variant=think]"
+_MESSAGE = '[class*="_markdown_"]'
+"""The one class that is read: its middle is the same in all generations, and nothing else marks a message's text."""
 _VISIBLE_MEDIA = "img, svg, canvas, video, table, hr"
 
 
@@ -150,6 +152,7 @@ class Dsh:
         state = "ok"
         if kind is RowKind.STEP:
             parts, elements = _read_parts(element)
+            state = "running" if element.querySelector("[data-streaming]:not([data-streaming=false])") else "ok"
         elif kind is RowKind.TOOL:
             card = element.querySelector("[data-state]")
             state = card.getAttribute("data-state") if card else "ok"
@@ -174,7 +177,7 @@ class Dsh:
     def findable_in(self, element: Element) -> Element | None:
         """The element in *element* (a row, a part, a group, or a child of a row or group) that may carry
         ``hidden``: one that the host never hides itself, so that the two never mix."""
-        if element.hasAttribute("data-slot"):
+        if element.matches(f"[data-slot], {_THINK}, {_MESSAGE}"):
             return element
         if element.matches(self.row_selector):
             return element.querySelector(":scope > [data-slot]") or None
@@ -183,10 +186,13 @@ class Dsh:
         )
         if content:
             return content
-        if not element.closest(self.row_selector):
-            return None  # a group's header
-        # From 0.1.2 on a part stands in a wrapper, which the host may hide.
-        return (element.firstElementChild or None) if element.closest("[data-chat-turn]") else element
+        if element.matches(_OURS) or not element.closest(self.row_selector):
+            return None  # ours, or a group's header
+        return element.firstElementChild or None  # from 0.1.2 on a part may stand in a wrapper, which the host hides
+
+    def message_in(self, part: Element) -> Element | None:
+        """The element whose children are the blocks of Markdown of a text part."""
+        return part if part.matches(_MESSAGE) else part.querySelector(_MESSAGE) or None
 
     def label_of(self, element: Element) -> Label:
         """The title and the summary of the disclosure line in *element* (a row, or a thought)."""

@@ -50,9 +50,12 @@ class Attachments:
         self._undo.append(proxy.destroy)
         return proxy
 
-    def listen(self, target: Any, event: str, handler: Handler, *, capture: bool = False) -> None:
-        """Call ``handler(event)`` for every *event* on *target*."""
-        target.addEventListener(event, self.guard(handler), options(capture=capture, signal=self._abort.signal))
+    def listen(
+        self, target: Any, event: str, handler: Handler, *, capture: bool = False, passive: bool = False
+    ) -> None:
+        """Call ``handler(event)`` for every *event* on *target*. *passive* promises never to prevent its default."""
+        how = options(capture=capture, passive=passive, signal=self._abort.signal)
+        target.addEventListener(event, self.guard(handler), how)
 
     def observer(self, handler: Handler) -> Any:
         """A MutationObserver that calls ``handler(records, observer)``; it observes nothing yet."""

@@ -9,7 +9,7 @@ Invariants
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import js
@@ -29,9 +29,13 @@ from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options
 from .memory import Memory
 from .painter import FRAME, Painter
-from .viewport import keep_place, keep_row
+from .thoughts import Thoughts
+from .viewport import Reader, hold_place, is_at_foot, keep_place, shows, span_of
 
 MARK = "data-thinkfold-flow"
+
+SECONDS_AFTER_FIND = 1.0
+"""For how long a match of find in page is kept in view."""
 
 _CONTROLS = "a, button, input, select, textarea, summary, label, [role=button], [role=link], [contenteditable]"
 _TEXT_FIELDS = "input, textarea, select, [contenteditable]"
@@ -61,13 +65,20 @@ class Flow:
         # Made before the painter's own observer, so that it hears of a change first: what the painter then throws
         # away in _settle is only what we did ourselves.
         self._observer = self._attached.observer(self._on_mutations)
-        self._painter = Painter(element, host, self._attached, self._elapsed, painted=self._settle)
+        self._thoughts = Thoughts(host, self._attached, on_change=self._on_thoughts, painted=self._settle)
+        self._thoughts.set_show_reasoning(settings.show_reasoning)
+        self._painter = Painter(
+            element, host, self._thoughts, self._attached, elapsed=self._elapsed, painted=self._settle
+        )
         self._rows = self._painter.rows
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
         self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
+        self._reader: Reader | None = None
         self._shape_is_known = False
         self._pressed_at = (0.0, 0.0)
+        self._found: Element = None
+        self._found_at = 0.0
         self.missed: list[str] = []
         """The attributes that the host file looked for in vain; empty where it knows the flow's shape."""
 
@@ -86,9 +97,12 @@ class Flow:
             options(childList=True, subtree=True, attributes=True, attributeFilter=[*self._host.watched_attributes]),
         )
         self._attached.listen(self.element, "pointerdown", self._on_press)
+        scroller = self._host.scroller_of(self.element)
+        self._reader = Reader(scroller, self._attached) if scroller else None
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(self.element, "keydown", self._on_key)
         self._attached.listen(self.element, "beforematch", self._on_found)
+        self._after_find = Interval(self._attached, self._keep_match_in_view, 50)
         self._check_shape()
         self._settle()
 
@@ -97,9 +111,18 @@ class Flow:
         self._attached.close()
 
     def set_settings(self, settings: Settings) -> None:
-        """Plan everything again with other settings."""
+        """Plan everything again with other settings; paint it anew where the words are others."""
+        other_words = settings.language is not self._settings.language
         self._settings = settings
-        self._replan({row.key for row in self._rows})
+
+        def change() -> None:
+            if other_words:
+                self._painter.clear()
+                self._thoughts.write_anew()
+            self._thoughts.set_show_reasoning(settings.show_reasoning)
+            self._replan({row.key for row in self._rows})
+
+        self._fold_in_place(change)
         self._settle()
 
     def _check_shape(self) -> None:
@@ -136,13 +159,24 @@ class Flow:
                 removed.extend(record.removedNodes)
                 added.extend(record.addedNodes)
                 self._painter.notice_content(self._host.group_key_of(record.target))
+        first = self._rows.first
         touched = self._rows.update(added, removed)
         touched.update(key for key in dirty if key in self._rows and self._reread(key))
-        if touched:
+        older = first is not None and first != self._rows.first
+        # At a turn's end the host itself changes what stands above, and what is read is not where it was painted.
+        ended = any(self._rows[key].row.kind is RowKind.TAIL for key in touched)
+        if added and touched and self._reader is not None and (older or not ended):
+            self._reader.keep_place(lambda: self._replan(touched), older=older)
+        elif touched:
             self._replan(touched)
         if len(self._boxes_at) > len(self._rows):  # it has every row that was ever planned
             self._forget_gone_rows()
         self._check_shape()
+        self._settle()
+
+    def _on_thoughts(self, keys: set[str]) -> None:
+        """Thinking began or ended in the text of these rows."""
+        self._replan({key for key in keys if key in self._rows and self._reread(key)})
         self._settle()
 
     def _forget_gone_rows(self) -> None:
@@ -195,10 +229,12 @@ class Flow:
     def _settle(self) -> None:
         """After painting: our own changes are no news, and the clock runs only where time goes on."""
         self._observer.takeRecords()
+        self._thoughts.settle()
         self._clock.want(any(watch.ticking for watch in self._watches.values()))
 
     def _clear(self) -> None:
         self._painter.clear()
+        self._thoughts.clear()
         self.element.removeAttribute(MARK)
 
     # -- time ------------------------------------------------------------------------------------------
@@ -223,6 +259,9 @@ class Flow:
     def _on_click(self, event: Any) -> None:
         target = event.target
         if event.detail and is_drag(self._pressed_at, (event.clientX, event.clientY)):
+            return
+        if self._thoughts.toggle(target):
+            self._settle()
             return
         box_id = _box_named_by(target)
         if box_id is None:
@@ -259,14 +298,27 @@ class Flow:
         return next((marks for turn in self._boxes.values() for marks in turn if marks.box.id == box_id), None)
 
     def _on_found(self, event: Any) -> None:
-        """The browser's find in page is about to show something in a folded box: open it (F15). The browser then
-        scrolls there by itself."""
+        """The browser's find in page is about to show something in a folded box: open it (F15).
+
+        The browser then scrolls there by itself; but a host that follows the foot of the chat sees the chat grow,
+        and scrolls away again. So the match is watched for a moment, and brought back if it left the view.
+        """
         row = event.target.closest(self._host.row_selector) or next(iter(self._host.rows_in(event.target)), None)
         key = self._host.key_of(row) if row else None
         folded = [marks for marks in self._boxes_at.get(key or "", ()) if not marks.expanded]
         if folded:
             self._choose(folded, expanded=True)
+            self._found, self._found_at = row, now()
+            self._after_find.want(True)
             self._settle()
+
+    def _keep_match_in_view(self) -> None:
+        scroller = self._host.scroller_of(self.element)
+        if scroller and self._found.isConnected and not shows(self._found, span_of(scroller)):
+            self._found.scrollIntoView(options(block="center"))
+        elif now() - self._found_at < SECONDS_AFTER_FIND:
+            return
+        self._after_find.want(False)
 
     def _toggle(self, box_id: str, *, pointer: float | None) -> None:
         """Open a folded box, or fold an open one. *pointer* is the height of the mouse, None for the keyboard."""
@@ -296,16 +348,16 @@ class Flow:
     def toggle_all(self, *, expanded: bool) -> None:
         """Open or fold every box."""
         changed = [marks for turn in self._boxes.values() for marks in turn if marks.expanded is not expanded]
-        scroller = self._host.scroller_of(self.element)
-        if changed and scroller:
-            keep_row(scroller, self._unfolded_rows(), lambda: self._choose(changed, expanded=expanded))
-        elif changed:
-            self._choose(changed, expanded=expanded)
+        self._fold_in_place(lambda: self._choose(changed, expanded=expanded))
         self._settle()
 
-    def _unfolded_rows(self) -> Iterator[Element]:
-        """The elements of the rows in no box, in order: they are on screen whether the boxes are open or not."""
-        return (self._rows[row.key].element for row in self._rows if not self._boxes_at.get(row.key))
+    def _fold_in_place(self, fold: Callable[[], None]) -> None:
+        """Do *fold*, which changes many boxes, and keep what the user reads where it is."""
+        scroller = self._host.scroller_of(self.element)
+        if scroller and not is_at_foot(scroller):
+            hold_place(scroller, fold)
+        else:
+            fold()
 
     def _choose(self, boxes: list[BoxMarks], *, expanded: bool) -> None:
         """Note the user's choice and paint it. Folding is no choice where every box is folded anyway."""

@@ -23,6 +23,7 @@ from . import tool_line
 from .arrow import Arrow
 from .dom import Attachments, Element, options, set_attributes
 from .rows import CONTENT, Rows, Target
+from .thoughts import Thoughts
 from .tool_line import LineText, ToolLine
 from .viewport import span_of
 
@@ -46,14 +47,17 @@ class Painter:
         self,
         flow: Element,
         host: Host,
+        thoughts: Thoughts,
         attached: Attachments,
+        *,
         elapsed: Callable[[Box], int | None],
         painted: Callable[[], None],
     ) -> None:
         self._host = host
+        self._thoughts = thoughts
         self._elapsed = elapsed
         self._report_painted = painted
-        self.rows = Rows(flow, host, on_gone=self.unmark)
+        self.rows = Rows(flow, host, thoughts, on_gone=self.unmark)
         self._painted: dict[str, dict[Target, dict[str, str]]] = {}
         self._lines: dict[str, dict[str, ToolLine]] = {}  # key of a row or group → box id → line
         self._arrows: dict[str, Arrow] = {}
@@ -212,7 +216,7 @@ class Painter:
         latest = marks.box.latest
         reading = self.rows[latest.place.key]
         element = reading.element if latest.place.part is None else reading.parts[latest.place.part]
-        label = self._host.label_of(element)
+        label = self._thoughts.label_of(element) or self._host.label_of(element)
         line.set_text(LineText(label.title, label.summary, len(marks.box.tools), self._elapsed(marks.box)))
         drawn_from = (latest.place, latest.state, bool(label.icon))
         if line.icon_of != drawn_from:

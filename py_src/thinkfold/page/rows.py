@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..core.rows import Row, RowKind
+from ..core.rows import Row
+from ..core.turns import is_border
 from ..hosts import Host, Reading
 from .arrow import STRIP
 from .dom import Element
+from .thoughts import Thoughts
 from .tool_line import MARK as LINE
 
 CONTENT = "content"
@@ -30,9 +32,10 @@ Target = int | str | None
 class Rows:
     """Follows the rows of *flow* as *host* reads them."""
 
-    def __init__(self, flow: Element, host: Host, on_gone: Callable[[str], None]) -> None:
+    def __init__(self, flow: Element, host: Host, thoughts: Thoughts, on_gone: Callable[[str], None]) -> None:
         self._flow = flow
         self._host = host
+        self._thoughts = thoughts
         self._on_gone = on_gone
         self._readings: dict[str, Reading] = {}
         self._order: list[str] = []
@@ -51,6 +54,11 @@ class Rows:
 
     def __getitem__(self, key: str) -> Reading:
         return self._readings[key]
+
+    @property
+    def first(self) -> str | None:
+        """The key of the first row, None without rows."""
+        return self._order[0] if self._order else None
 
     def is_last(self, row: Row) -> bool:
         """True when no row follows *row*."""
@@ -83,15 +91,15 @@ class Rows:
     def reread(self, key: str) -> tuple[Reading, Reading]:
         """Read a row again. Returns what it was and what it is."""
         old = self._readings[key]
-        new = self._readings[key] = self._host.read(old.element)
+        new = self._readings[key] = self._thoughts.read(self._host.read(old.element))
         return old, new
 
     def segment_around(self, key: str) -> list[Row]:
-        """The rows between two tails around *key*: at least its whole turn."""
+        """The rows between two sure borders of turns around *key*: at least its whole turn."""
         start = end = self._index(key)
-        while start > 0 and self._row(start - 1).kind is not RowKind.TAIL:
+        while start > 0 and not is_border(self._row(start - 1), self._row(start)):
             start -= 1
-        while end < len(self._order) - 1 and self._row(end).kind is not RowKind.TAIL:
+        while end < len(self._order) - 1 and not is_border(self._row(end), self._row(end + 1)):
             end += 1
         return [self._row(at) for at in range(start, end + 1)]
 
@@ -131,7 +139,7 @@ class Rows:
         return [self._order[at] for at in (index - 1, index + 1) if 0 <= at < len(self._order)]
 
     def _insert(self, element: Element, at: int) -> None:
-        reading = self._host.read(element)
+        reading = self._thoughts.read(self._host.read(element))
         self._readings[reading.row.key] = reading
         self._order.insert(at, reading.row.key)
         self.version += 1
@@ -143,6 +151,7 @@ class Rows:
 
     def _drop(self, key: str) -> None:
         self._on_gone(key)
+        self._thoughts.forget(key)
         self._order.remove(key)
         group = self._readings.pop(key).row.group
         if group is not None and not any(reading.row.group == group for reading in self._readings.values()):

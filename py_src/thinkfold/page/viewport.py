@@ -7,13 +7,12 @@ nothing has to be written at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+
+import js
 
 from ..core.viewport import Span, scroll_after_toggle
-from .dom import Element
-
-_FOLLOWING = 25.0
-"""So near to its foot, in pixels, the host follows the chat."""
+from .dom import Attachments, Element
 
 
 def keep_place(
@@ -37,27 +36,78 @@ def keep_place(
         scroller.scrollTop = position + wanted
 
 
-def keep_row(scroller: Element, rows: Iterable[Element], change: Callable[[], None]) -> None:
-    """Do *change*, and scroll so that the first of *rows* that shows stays where it is.
-
-    At the foot of the page nothing is done: the host follows the foot, or the browser keeps to it.
-    """
-    view = span_of(scroller)
-    at_foot = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop < _FOLLOWING
-    row = next((row for row in rows if _shows(row, view)), None)
-    if row is None or at_foot:
-        change()
-        return
-    before = row.getBoundingClientRect().top
-    change()
-    moved = row.getBoundingClientRect().top - before
-    if abs(moved) >= 1:
-        scroller.scrollTop += moved
-
-
-def _shows(row: Element, view: Span) -> bool:
-    edges = row.getBoundingClientRect()
+def shows(element: Element, view: Span) -> bool:
+    """True when some of *element* is in *view*."""
+    edges = element.getBoundingClientRect()
     return bool(edges.height > 0 and edges.bottom > view.top and edges.top < view.bottom)
+
+
+class Reader:
+    """Knows whether the user reads above the foot of the chat, and keeps what is read in its place while something
+    folds that the user did not ask for.
+
+    The browser's own scroll anchoring would do that, were it not for two cases: the host has just scrolled to make
+    up for older rows, and what is read gets a frame.
+    """
+
+    def __init__(self, scroller: Element, attached: Attachments) -> None:
+        self._scroller = scroller
+        self._scrolled = False  # by the user, since the chat was last seen at its foot
+        for event in _USER_SCROLLS:
+            attached.listen(scroller, event, self._on_input, capture=True, passive=True)
+
+    def keep_place(self, fold: Callable[[], None], *, older: bool) -> None:
+        """Do *fold*. *older* says that it is because of rows that came above all others.
+
+        While the host follows the foot, nothing is measured and nothing scrolled.
+        """
+        if older or self._is_above_foot():
+            hold_place(self._scroller, fold)
+        else:
+            fold()
+
+    def _on_input(self, _event: object) -> None:
+        self._scrolled = True
+
+    def _is_above_foot(self) -> bool:
+        if self._scrolled:
+            self._scrolled = not is_at_foot(self._scroller)
+        return self._scrolled
+
+
+def is_at_foot(scroller: Element) -> bool:
+    """True where the host follows the chat."""
+    return bool(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop <= _FOOT)
+
+
+def hold_place(scroller: Element, fold: Callable[[], None]) -> None:
+    """Do *fold* and scroll *scroller* so that what is read stays where it is on screen."""
+    view = scroller.getBoundingClientRect()
+    looked_at = []
+    for share in _EYES:
+        heights = [view.top + view.height * share + offset for offset in _LINE_OFFSETS]
+        hit = [js.document.elementFromPoint(view.left + view.width / 2, height) for height in heights]
+        spans = [(span_of(element), element) for element in hit if element and scroller.contains(element)]
+        if spans:
+            # The smallest is a paragraph; what holds it, and is hit in a gap, need not move as it does.
+            before, element = min(spans, key=lambda found: found[0].bottom - found[0].top)
+            looked_at.append((element, before))
+    fold()
+    for element, before in looked_at:
+        if element.checkVisibility():  # it was not folded away
+            moved = span_of(element).top - before.top
+            if abs(moved) >= 1:
+                scroller.scrollTop += moved
+            return
+
+
+_USER_SCROLLS = ("wheel", "touchmove", "pointerdown", "keydown")
+_FOOT = 25
+"""So near to its foot the chat is followed (seen on the host)."""
+_EYES = (0.3, 0.5, 0.7)
+"""Where the reader's eyes may be, as shares of the height of what shows, the likeliest first."""
+_LINE_OFFSETS = (0, 10, 20)
+"""One of these, in pixels below the eyes, is not in the gap between two paragraphs."""
 
 
 def span_of(*elements: Element) -> Span:
