@@ -5,6 +5,7 @@
     python build.py demo             build, and open a browser on a bundled chat with the extension working
     python build.py test [PART …]    lint, types and all tests, or some: lint types unit browser real_host
     python build.py bench            measure the extension on the real host
+    python build.py shots            take a contact sheet of the extension in every look
 
 Needs Python 3.11 or newer and nothing else: the rest is installed into .venv, node_modules and .cache.
 """
@@ -58,6 +59,9 @@ def main() -> int:
     bench.add_argument("--runs", type=int, default=3, help="runs of each kind (default 3)")
     bench.add_argument("--rounds", type=int, default=30, help="tool rounds of the streamed turn (default 30)")
     bench.add_argument("--host", help="the DSH to measure on, for example 0.2.1rc2 (default the oldest)")
+    shots = commands.add_parser("shots", help="take a contact sheet of the extension in every look")
+    shots.add_argument("--host", help="take it on a real DSH, for example 0.2.1rc2 (default the bundled chat)")
+    shots.add_argument("--only", metavar="WORDS", help="only looks whose titles have these words")
     arguments = parser.parse_args()
     if wrong := [part for part in getattr(arguments, "parts", []) if part not in TEST_PARTS]:
         parser.error(f"no such part: {', '.join(wrong)} (there are: {', '.join(TEST_PARTS)})")
@@ -85,6 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
     if command == "bench":
         options = ["--runs", str(arguments.runs), "--rounds", str(arguments.rounds)]
         return in_venv("-m", "bench.real_host", *options, *(["--host", arguments.host] if arguments.host else []))
+    if command == "shots":
+        named = [(f"--{name}", getattr(arguments, name)) for name in ("host", "only")]
+        return in_venv("-m", "tools.shots", *(part for option in named if option[1] for part in option))
     print(f"\nLoad it: chrome://extensions → Developer mode → Load unpacked → {DIST.relative_to(ROOT)}")
     return 0
 

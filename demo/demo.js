@@ -181,6 +181,9 @@ function blocksOf(source) {
     } else if (heading) {
       blocks.push({ type: `h${Math.max(2, heading[1].length)}`, text: heading[2] });
       open = null;
+    } else if (/^\|.*\|$/.test(line)) {
+      if (open?.type !== "table") blocks.push((open = { type: "table", rows: [] }));
+      if (!/^[|: -]+$/.test(line)) open.rows.push(line.slice(1, -1).split("|"));
     } else if (item) {
       const type = item[1] ? "ul" : "ol";
       if (open?.type !== type) blocks.push((open = { type, items: [] }));
@@ -264,6 +267,22 @@ function makeBlock(block) {
     });
     const node = h("div", { class: "demo-code" }, h("div", { class: "demo-code-bar" }, lang, button), h("pre", { tabindex: "0" }, code));
     return { node, update: (next) => { setText(lang, next.lang || "text"); setText(code, next.lines.join("\n")); } };
+  }
+  if (block.type === "table") {
+    const body = h("tbody");
+    const rows = new Children(body);
+    const makeCell = (cell) => {
+      const node = h(cell.type);
+      const paint = inlineChildren(node);
+      return { node, update: ({ text }) => paint(text) };
+    };
+    const makeRow = () => {
+      const node = h("tr");
+      const cells = new Children(node);
+      return { node, update: (row) => cells.update(row.cells.map((text) => ({ type: row.cell, text: text.trim() })), makeCell) };
+    };
+    const asRow = (cells, index) => ({ type: "tr", cells, cell: index ? "td" : "th" });
+    return { node: h("div", { class: "demo-table" }, h("table", {}, body)), update: (next) => rows.update(next.rows.map(asRow), makeRow) };
   }
   const node = h(block.type);
   if (block.items) {

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Page
-from support.extension import World, worker_of
+from support.extension import World, front_tab
 from support.marks import wait_until_on
 
 from tools.demo import demo_server
@@ -62,11 +62,8 @@ def turn(number: int, *, tools: int = 2, answer: str = "The answer.") -> list[di
 @contextmanager
 def opened_popup(chat: Chat, popup_url: str) -> Iterator[Page]:
     """The popup, as a page that speaks of the chat's tab."""
-    browser = chat.page.context
-    chat.page.bring_to_front()
-    active = "async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id"
-    tab = worker_of(browser).evaluate(active)
-    popup = browser.new_page()
+    tab = front_tab(chat.page)
+    popup = chat.page.context.new_page()
     popup.goto(f"{popup_url}?tab={tab}")
     try:
         yield popup

@@ -25,6 +25,13 @@ def worker_of(browser: BrowserContext) -> Worker:
         page.close()
 
 
+def front_tab(page: Page) -> int:
+    """The id of the tab that shows *page*, which is brought to the front."""
+    page.bring_to_front()
+    active = "async () => (await chrome.tabs.query({active: true, lastFocusedWindow: true}))[0].id"
+    return int(worker_of(page.context).evaluate(active))
+
+
 def choose(browser: BrowserContext, **values: object) -> None:
     """Set a user's choices, as the popup does."""
     worker_of(browser).evaluate("values => chrome.storage.local.set(values)", values)

@@ -26,10 +26,7 @@ class Arrow:
         self.top, self.bottom = f"--thinkfold-top-{serial}", f"--thinkfold-bottom-{serial}"
         self._strip = js.document.createElement("div")
         self._strip.setAttribute(STRIP, "")
-        self._strip.style.cssText = (
-            f"top: anchor({self.top} top); bottom: anchor({self.bottom} bottom); "
-            f"inset-inline-end: anchor({self.top} start)"
-        )
+        self._strip.style.cssText = f"position-anchor: {self.top}; bottom: anchor({self.bottom} bottom)"
         button = js.document.createElement("button")
         button.setAttribute("type", "button")
         button.setAttribute(MARK, box)
