@@ -45,7 +45,7 @@ class Look:
         return ", ".join(word for word in said if word)
 
 
-POPUP = {"width": 280, "height": 600}
+POPUP = {"width": 280, "height": 800}
 LOOKS = [
     # The usual window.
     *(Look(scene) for scene in ("folded", "opened", "opened rows", "long box", "running", "running opened")),
@@ -81,7 +81,7 @@ LOOKS = [
         for scene in ("on", "choices")
     ),
     *(Look(f"popup {scene}", **POPUP, generations=GENERATIONS[:1]) for scene in ("off", "stopped", "unknown", "focus")),
-    Look("popup choices", width=320, height=600, generations=GENERATIONS[:1]),
+    Look("popup choices", width=320, height=800, generations=GENERATIONS[:1]),
     Look("popup choices", width=560, height=600, zoom=2, generations=GENERATIONS[:1]),
     Look("popup stopped", **POPUP, scheme="dark", generations=GENERATIONS[:1]),
     Look("popup focus", **POPUP, forced_colors=True, generations=GENERATIONS[:1]),

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import html
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +29,7 @@ from real_host.host import FIRST_VERSION, Host, running_host  # noqa: E402
 from support.extension import choose, forget_all, front_tab  # noqa: E402
 from support.marks import wait_until_on  # noqa: E402
 
-from .browser import NoBrowser, extension_id, open_browser  # noqa: E402
+from .browser import EXTENSION, NoBrowser, extension_id, open_browser  # noqa: E402
 from .demo import demo_server  # noqa: E402
 from .looks import FAILED_TURN, LANGUAGES, LONG_TURN, LOOKS, RUNS_ON, WORDS, Look, Words, running  # noqa: E402
 
@@ -273,6 +272,8 @@ class Photographer:
 
     def take(self, look: Look, generation: str) -> None:
         """Take one picture."""
+        if (EXTENSION / "_locales" / look.lang).exists():  # its own words go by the system's language, not the page's
+            choose(self.context, language=look.lang)
         page = self.context.new_page()
         stage: Stage
         if self.host:
@@ -343,8 +344,7 @@ def take_all(playwright: Playwright, looks: Sequence[Look], address: str, host: 
         spoken = [look for look in looks if look.lang == lang]
         if not spoken:
             continue
-        environment = {**os.environ, "LANGUAGE": locale.replace("-", "_")}
-        with open_browser(playwright, viewport=WINDOW, locale=locale, env=environment) as context:
+        with open_browser(playwright, viewport=WINDOW, locale=locale) as context:
             photographer = Photographer(context, address, host, taken)
             for look in spoken:
                 for generation in look.generations if not host else look.generations[:1]:
