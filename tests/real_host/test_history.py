@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from support.marks import marks_left, visible_lines, wait_until_on
+from support.marks import marks_on_rows, visible_lines, wait_until_on
 
 from .host import Host
 from .model_server import Reply, bash
@@ -137,5 +137,5 @@ def test_a_page_opened_in_the_middle_of_a_turn_folds_it_to_its_end(
     assert folded_lines(chat)[:4] == short_turn(1)
     second.close()
     host.new_session(chat)
-    leftovers = [mark for mark in marks_left(chat) if not mark.startswith("html ") and "thinkfold-flow" not in mark]
+    leftovers = marks_on_rows(chat)
     assert leftovers == []

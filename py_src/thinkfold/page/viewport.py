@@ -92,6 +92,7 @@ def hold_place(scroller: Element, fold: Callable[[], None]) -> None:
             # The smallest is a paragraph; what holds it, and is hit in a gap, need not move as it does.
             before, element = min(spans, key=lambda found: found[0].bottom - found[0].top)
             looked_at.append((element, before))
+    looked_at.sort(key=lambda found: found[0].tagName not in _PROSE)
     fold()
     for element, before in looked_at:
         if element.checkVisibility():  # it was not folded away
@@ -106,6 +107,8 @@ _FOOT = 25
 """So near to its foot the chat is followed (seen on the host)."""
 _EYES = (0.3, 0.5, 0.7)
 """Where the reader's eyes may be, as shares of the height of what shows, the likeliest first."""
+_PROSE = ("P", "LI", "PRE", "CODE", "H1", "H2", "H3", "H4", "TD", "BLOCKQUOTE")
+"""What one reads rather than the buttons and short messages beside it."""
 _LINE_OFFSETS = (0, 10, 20)
 """One of these, in pixels below the eyes, is not in the gap between two paragraphs."""
 
