@@ -17,7 +17,7 @@ async function pageTab() {
   return tab?.id;
 }
 
-function sentence({ state, chat, boxes, steps, missed, forgetful }) {
+function sentence({ state, chat, boxes, steps, opened, missed, forgetful }) {
   if (forgetful) return word("popupForgetful");
   if (state === "failed") return word("popupFailed");
   if (state === "off") return word("popupOff");
@@ -25,7 +25,9 @@ function sentence({ state, chat, boxes, steps, missed, forgetful }) {
   if (!chat) return word("popupNoChat");
   if (missed) return word("popupUnknown", missed);
   if (state === "starting") return word("popupStarting");
-  return boxes ? word("popupCount", counted("steps", steps), counted("boxes", boxes)) : word("popupNothing");
+  if (boxes) return word("popupCount", counted("steps", steps), counted("boxes", boxes));
+  if (opened) return word("popupAllOpen");
+  return word("popupNothing");
 }
 
 async function showPage() {

@@ -76,6 +76,8 @@ chrome.commands.onCommand.addListener(async (command, tab) => {
 chrome.runtime.onInstalled.addListener(async () => {
   const [{ matches, css, js }] = chrome.runtime.getManifest().content_scripts;
   for (const tab of await chrome.tabs.query({ url: matches })) {
+    const isThere = await chrome.tabs.sendMessage(tab.id, { ask: "status" }).then(() => true, () => false);
+    if (isThere) continue; // loaded a moment ago, or only the browser was updated
     const target = { tabId: tab.id };
     const ignoreClosedTab = () => {};
     await chrome.scripting.insertCSS({ target, files: css }).catch(ignoreClosedTab);

@@ -85,16 +85,14 @@ class App:
 
     def status(self) -> dict[str, Any]:
         """What the popup shows of this page."""
-        boxes = steps = 0
-        for flow in self._flows:
-            if flow.connected:
-                some_boxes, some_steps = flow.counts()
-                boxes, steps = boxes + some_boxes, steps + some_steps
+        counts = [flow.counts() for flow in self._flows if flow.connected]
+        boxes, steps, opened = (sum(each) for each in zip((0, 0, 0), *counts, strict=True))
         return {
             "state": "failed" if self._failure else "on" if self._attached is not None else "off",
             "chat": any(flow.connected for flow in self._flows),
             "boxes": boxes,
             "steps": steps,
+            "opened": opened,
             "missed": ", ".join(dict.fromkeys(name for flow in self._flows if flow.connected for name in flow.missed)),
             "reason": self._failure,
             "forgetful": self._forgetful,

@@ -90,7 +90,7 @@ def test_the_popup_counts_what_is_folded(chat: Chat, popup_url: str) -> None:
     with opened_popup(chat, popup_url) as popup:
         expect(popup.get_by_role("status")).to_have_text("3 steps in 1 box folded on this page.")
         chat.page.locator("[data-thinkfold-box]").click()
-        expect(popup.get_by_role("status")).to_have_text("Nothing to fold on this page yet.")
+        expect(popup.get_by_role("status")).to_have_text("All boxes on this page are open.")
         popup.goto(popup_url)  # the popup's own tab is no chat
         expect(popup.get_by_role("status")).to_have_text("No chat on this page.")
 

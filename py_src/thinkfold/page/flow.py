@@ -140,10 +140,11 @@ class Flow:
         """False once the host has taken the flow away."""
         return bool(self.element.isConnected)
 
-    def counts(self) -> tuple[int, int]:
-        """How many boxes are folded now, and how many steps are in them."""
-        folded = [marks.box for turn in self._boxes.values() for marks in turn if not marks.expanded]
-        return len(folded), sum(len(box.tools) for box in folded)
+    def counts(self) -> tuple[int, int, int]:
+        """How many boxes are folded now, how many steps are in them, and how many boxes are open."""
+        boxes = [marks for turn in self._boxes.values() for marks in turn]
+        folded = [marks.box for marks in boxes if not marks.expanded]
+        return len(folded), sum(len(box.tools) for box in folded), len(boxes) - len(folded)
 
     # -- reading ---------------------------------------------------------------------------------------
 

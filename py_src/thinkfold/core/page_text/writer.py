@@ -394,7 +394,7 @@ def _would_join(before: Element, block: Element) -> bool:
     """True if *block* would become part of *before*, were there no blank line between them."""
     if block.tag in ("p", "plain"):
         return before.tag not in ("pre", "hr", *HEADINGS)
-    if block.tag == before.tag:
+    if block.tag == before.tag or (block.tag == "table" and before.tag in ("blockquote", "ul", "ol")):
         return True
     if block.tag in ("ul", "ol") and before.tag in ("p", "plain", "ul", "ol", "blockquote"):
         first = block.children[0] if block.children else None
