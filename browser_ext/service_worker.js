@@ -74,13 +74,15 @@ chrome.commands.onCommand.addListener(async (command, tab) => {
 
 // Tabs that were open before the extension was installed, or that hold the script of the version before.
 chrome.runtime.onInstalled.addListener(async () => {
-  const [{ matches, css, js }] = chrome.runtime.getManifest().content_scripts;
-  for (const tab of await chrome.tabs.query({ url: matches })) {
+  const scripts = chrome.runtime.getManifest().content_scripts;
+  for (const tab of await chrome.tabs.query({ url: scripts[0].matches })) {
     const isThere = await chrome.tabs.sendMessage(tab.id, { ask: "status" }).then(() => true, () => false);
     if (isThere) continue; // loaded a moment ago, or only the browser was updated
     const target = { tabId: tab.id };
     const ignoreClosedTab = () => {};
-    await chrome.scripting.insertCSS({ target, files: css }).catch(ignoreClosedTab);
-    await chrome.scripting.executeScript({ target, files: js }).catch(ignoreClosedTab);
+    for (const { css, js, world } of scripts) {
+      if (css) await chrome.scripting.insertCSS({ target, files: css }).catch(ignoreClosedTab);
+      await chrome.scripting.executeScript({ target, files: js, world }).catch(ignoreClosedTab);
+    }
   }
 });

@@ -41,6 +41,7 @@ def test_the_manifest_asks_for_little() -> None:
     manifest = json.loads((EXTENSION / "manifest.json").read_text("utf-8"))
     assert manifest["permissions"] == ["storage", "scripting"]
     assert manifest["host_permissions"] == ["http://127.0.0.1/*", "http://localhost/*"]
+    assert [script.get("world") for script in manifest["content_scripts"]] == [None, "MAIN"]
     for script in manifest["content_scripts"]:
         assert script["matches"] == ["http://127.0.0.1/*", "http://localhost/*"]
     for resource in manifest["web_accessible_resources"]:

@@ -93,6 +93,24 @@ def test_thinking_stands_in_a_block_and_the_answer_alone(chat: Page, host: Host,
             assert " ".join(chat.evaluate(SHOWN)) == body, title
 
 
+@FULL
+def test_the_host_s_copy_button_leaves_the_thinking_behind(chat: Page, host: Host) -> None:
+    chat.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    prompt = "tags, copy <think>x</think>y"
+    host.model.script("tags, copy", [Reply(text="<think>\nLet me see.\n</think>\n\nThe **answer**.", pause=0.05)])
+    host.send(chat, prompt)
+    host.wait_for_turn(chat, 1)
+    expect(chat.locator(HEADER)).to_have_count(1)
+    copied = {}
+    for kind in ("turn-tail", "user"):
+        row = chat.locator(f"[data-chat-flow-kind={kind}]")
+        row.hover()
+        row.get_by_role("button").first.click()
+        chat.wait_for_timeout(300)
+        copied[kind] = chat.evaluate("navigator.clipboard.readText()")
+    assert copied == {"turn-tail": "The **answer**.", "user": prompt}  # the user's own words as they are
+
+
 @EVERY
 def test_with_tools_it_is_a_step_of_the_box_and_history_says_no_time(chat: Page, host: Host) -> None:
     host.model.script(

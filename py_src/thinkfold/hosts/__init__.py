@@ -84,5 +84,8 @@ class Host(Protocol):
     def message_in(self, part: Element) -> Element | None:
         """The element whose children are the blocks of Markdown of a text part; None where it is no Markdown."""
 
+    def copies_message(self, target: Element) -> bool:
+        """True when a click on *target* may copy a message of the model's as a whole."""
+
     def label_of(self, element: Element) -> Label:
         """The words and the icon by which the host shows a tool item; *element* is its row or part."""

@@ -194,6 +194,13 @@ class Dsh:
         """The element whose children are the blocks of Markdown of a text part."""
         return part if part.matches(_MESSAGE) else part.querySelector(_MESSAGE) or None
 
+    def copies_message(self, target: Element) -> bool:
+        """True for a button beside a message or in the turn's tail; not for one in the message's text, which copies a
+        piece of code."""
+        row = target.closest(self.row_selector)
+        kind = KINDS.get(row.getAttribute("data-chat-flow-kind") or "") if row else None
+        return kind in (RowKind.STEP, RowKind.TAIL) and not target.closest(_MESSAGE)
+
     def label_of(self, element: Element) -> Label:
         """The title and the summary of the disclosure line in *element* (a row, or a thought)."""
         for mark in element.querySelectorAll("span[aria-hidden=true]"):

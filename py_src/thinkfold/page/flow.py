@@ -21,6 +21,7 @@ from ..core.marks import BoxMarks
 from ..core.plan import plan_turn
 from ..core.rows import Row, RowKind
 from ..core.settings import LiveBoxes, Settings
+from ..core.thinking import may_hold_thinking, parse_thinking
 from ..core.turns import split_turns
 from ..core.viewport import Span, is_drag
 from ..hosts import Host
@@ -33,6 +34,9 @@ from .thoughts import Thoughts
 from .viewport import Reader, hold_place, is_at_foot, keep_place, shows, span_of
 
 MARK = "data-thinkfold-flow"
+
+COPY, COPIED = "thinkfold-copy", "thinkfold-copied"
+"""The events by which ``copy.js`` asks what is copied, and is answered."""
 
 SECONDS_AFTER_FIND = 1.0
 """For how long a match of find in page is kept in view."""
@@ -77,6 +81,7 @@ class Flow:
         self._reader: Reader | None = None
         self._shape_is_known = False
         self._pressed_at = (0.0, 0.0)
+        self._clicked: Element = None
         self._found: Element = None
         self._found_at = 0.0
         self.missed: list[str] = []
@@ -100,6 +105,7 @@ class Flow:
         scroller = self._host.scroller_of(self.element)
         self._reader = Reader(scroller, self._attached) if scroller else None
         self._attached.listen(self.element, "click", self._on_click)
+        self._attached.listen(js.document, COPY, self._on_copy)
         self._attached.listen(self.element, "keydown", self._on_key)
         self._attached.listen(self.element, "beforematch", self._on_found)
         self._after_find = Interval(self._attached, self._keep_match_in_view, 50)
@@ -258,7 +264,7 @@ class Flow:
         self._pressed_at = (event.clientX, event.clientY)
 
     def _on_click(self, event: Any) -> None:
-        target = event.target
+        target = self._clicked = event.target
         if event.detail and is_drag(self._pressed_at, (event.clientX, event.clientY)):
             return
         if self._thoughts.toggle(target):
@@ -269,6 +275,15 @@ class Flow:
             box_id = self._folded_box_under(target)
         if box_id is not None:
             self._toggle(box_id, pointer=event.clientY if event.detail else None)  # detail 0: by keyboard
+
+    def _on_copy(self, event: Any) -> None:
+        """A button of the host's copies a message: without its thinking (seed 000 leaves the message itself as it
+        is)."""
+        clicked, self._clicked = self._clicked, None
+        if clicked is not None and self._host.copies_message(clicked) and may_hold_thinking(event.detail):
+            parsed = parse_thinking(event.detail, streaming=False, reading="tolerant")
+            if parsed.has_thinking:
+                js.document.dispatchEvent(js.CustomEvent.new(COPIED, options(detail=parsed.body)))
 
     def _folded_box_under(self, target: Element) -> str | None:
         """The folded box that a plain click on *target* opens (F7): none for a control, a link, or the end of

@@ -68,6 +68,11 @@ class Message:
         """True when something on the page is ours, or hidden by us."""
         return self.block is not None or bool(self._hidden)
 
+    @property
+    def ticks(self) -> bool:
+        """True while time goes on in a header that one can see."""
+        return self.running and self.block is not None and bool(self.block.element.checkVisibility())
+
     def update(self, *, streaming: bool, show_reasoning: bool) -> None:
         """Read the message again, and make the page show it taken apart."""
         self._read(max(0, len(self._pieces) - _CHANGING) if streaming else 0)

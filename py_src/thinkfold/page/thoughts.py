@@ -120,7 +120,7 @@ class Thoughts:
     def settle(self) -> None:
         """What we changed ourselves is no news."""
         self._observer.takeRecords()
-        self._clock.want(any(message.running for each in self._streaming.values() for message in each))
+        self._clock.want(any(message.ticks for each in self._streaming.values() for message in each))
         self._late.want(bool(self._waiting))
 
     def _message_in(
