@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from support.accessibility import violations
 from support.extension import choose
 
-from .host import Host
+from .host import FIRST_VERSION, Host
 from .versions import FULL
 
 
@@ -16,9 +16,8 @@ def test_axe_finds_nothing_new_against_the_bare_host(chat: Page, host: Host, bro
     host.wait_for_turn(chat, 1)
     choose(browser, enabled=False)
     expect(chat.locator("html[data-thinkfold]")).to_have_count(0)
-    control = chat.locator("button[data-turn-process][aria-expanded=false]")
-    if control.count():
-        control.click()  # the bare host shows then what an opened box shows
+    if host.version != FIRST_VERSION:  # the bare host shows then what an opened box shows
+        chat.locator("button[data-turn-process][aria-expanded=false]").click()
     bare = violations(chat)
     choose(browser, enabled=True)
     line = chat.locator("[data-thinkfold-box]")

@@ -29,6 +29,7 @@ CASES = {
         "<think>\nLet me see.\n</think>\nThe **answer**.",
         "The answer.",
     ),
+    "a list item with the answer": ("<think>I weigh it:\n\n- a\n- b</think> The answer.", "The answer."),
     "another dialect": ("[THINK]Let me see.[/THINK]\n\nThe answer.", "The answer."),
 }
 LEFT_ALONE = {
