@@ -291,10 +291,13 @@ class Flow:
         framed = target.closest(f"[{FRAME}]")
         if not framed or target.closest(_CONTROLS) or not js.getSelection().isCollapsed:
             return None
-        row = framed.closest(self._host.row_selector)
+        return next((marks.box.id for marks in self._boxes_around(framed) if not marks.expanded), None)
+
+    def _boxes_around(self, element: Element) -> list[BoxMarks]:
+        """The boxes that the row around *element* is in."""
+        row = element.closest(self._host.row_selector)
         key = self._host.key_of(row) if row else None
-        folded = [marks.box.id for marks in self._boxes_at.get(key or "", ()) if not marks.expanded]
-        return folded[0] if folded else None
+        return self._boxes_at.get(key or "", [])
 
     def _on_key(self, event: Any) -> None:
         """Escape folds the opened box that has the focus in it (F7)."""
@@ -302,9 +305,7 @@ class Flow:
             return
         box_id = _box_named_by(event.target)
         if box_id is None:
-            row = event.target.closest(self._host.row_selector)
-            key = self._host.key_of(row) if row else None
-            box_id = next((marks.box.id for marks in self._boxes_at.get(key or "", ()) if marks.expanded), None)
+            box_id = next((marks.box.id for marks in self._boxes_around(event.target) if marks.expanded), None)
         marks = self._marks_of(box_id)
         if marks is not None and marks.expanded:
             event.preventDefault()
@@ -320,8 +321,7 @@ class Flow:
         and scrolls away again. So the match is watched for a moment, and brought back if it left the view.
         """
         row = event.target.closest(self._host.row_selector) or next(iter(self._host.rows_in(event.target)), None)
-        key = self._host.key_of(row) if row else None
-        folded = [marks for marks in self._boxes_at.get(key or "", ()) if not marks.expanded]
+        folded = [marks for marks in self._boxes_around(row or event.target) if not marks.expanded]
         if folded:
             self._choose(folded, expanded=True)
             self._found, self._found_at = row, now()

@@ -22,6 +22,7 @@ from .dom import Element, now
 from .think_block import ThinkBlock, Thinking
 
 HIDDEN = "data-thinkfold-hidden"
+"""On what is hidden: ``until-found`` where the browser's find in page may look into it (F15), else empty."""
 ANSWER = "data-thinkfold-answer"
 """On what we show in place of a block of the host's that holds thinking and answer."""
 REST = "data-thinkfold-rest"

@@ -22,13 +22,12 @@ from ..hosts import Host, Reading
 from . import tool_line
 from .arrow import Arrow
 from .dom import Attachments, Element, options, set_attributes
+from .message import HIDDEN
 from .rows import CONTENT, Rows, Target
 from .thoughts import Thoughts
 from .tool_line import LineText, ToolLine
 from .viewport import span_of
 
-HIDDEN = "data-thinkfold-hidden"
-"""On what is hidden: ``until-found`` where the browser's find in page may look into it (F15), else empty."""
 FINDABLE = "data-thinkfold-findable"
 """On the element within, which has the ``hidden`` attribute of ours."""
 UNTIL_FOUND = "until-found"
