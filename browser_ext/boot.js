@@ -137,6 +137,7 @@
   }
 
   document.dispatchEvent(new Event(NEW_SCRIPT));
+  document.dispatchEvent(new Event("thinkfold-clear")); // leftovers.js hears it
   document.addEventListener(NEW_SCRIPT, release);
   document.addEventListener("animationstart", onChatSeen, true);
   chrome.storage.local.onChanged.addListener(onSettings);
