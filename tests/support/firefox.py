@@ -3,7 +3,7 @@
 Playwright cannot drive a Firefox that it did not build, so this is the little of it that the tests need, under the
 same names: what takes a Playwright page and only evaluates in it takes a :class:`Tab` too. ::
 
-    with open_firefox(FOLDER) as firefox:
+    with open_firefox() as firefox:
         tab = firefox.new_tab()
         tab.goto("http://127.0.0.1:8000/")
         tab.wait_for("document.querySelector('[data-thinkfold-box]')")
@@ -27,8 +27,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from tools.package import FIREFOX_ID
+
 EXTENSION = Path(__file__).resolve().parents[2] / "dist" / "firefox"
-ADDRESS_ID = "7ce11f01-d000-4000-8000-000000000001"  # what Firefox would draw at random for each installation
 START_SECONDS = 60.0
 WAIT_SECONDS = 20.0
 
@@ -39,7 +40,7 @@ FIREFOX_PLACES = (
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Alt": "\ue00a", "Shift": "\ue008", "Control": "\ue009"}
 # The last is for pages of the extension, which are Firefox's own to it.
 FLAGS = ["--headless", "--no-remote", "--remote-debugging-port", "0", "--remote-allow-system-access"]
-_QUIET = {
+_PREFERENCES = {
     "app.update.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
@@ -47,13 +48,14 @@ _QUIET = {
     "network.captive-portal-service.enabled": False,
 }
 
-_CALL = """async (source, given) => {
-  const value = (0, eval)(`(${source})`);
-  return JSON.stringify((typeof value === "function" ? await value(...JSON.parse(given)) : await value) ?? null);
-}"""
+_RESULT = """
+const result = await (typeof value === "function" ? value(...JSON.parse(given)) : value);
+return JSON.stringify(result ?? null);
+"""
 
-_MIDDLE = """(selector) => {
-  const element = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility());
+_MIDDLE = """(selector, words) => {
+  const fits = (element) => element.checkVisibility() && (!words || element.innerText.trim() === words);
+  const element = [...document.querySelectorAll(selector)].find(fits);
   if (!element) return null;
   element.scrollIntoView({block: "nearest"});
   const { x, y, width, height } = element.getBoundingClientRect();
@@ -123,10 +125,36 @@ class Firefox:
         if entry["level"] == "error" and tab in self.errors:
             self.errors[tab].append(str(entry["text"])[:500])
 
-    def install(self, extension: Path) -> None:
-        """Load the extension, a folder or an archive, as *Load Temporary Add-on* does."""
-        kind = "path" if extension.is_dir() else "archivePath"
-        self.command("webExtension.install", extensionData={"type": kind, "path": str(extension)})
+    def install(self) -> None:
+        """Load the extension as *Load Temporary Add-on* does. Where it is loaded already, this is an update."""
+        self.command("webExtension.install", extensionData={"type": "path", "path": str(EXTENSION)})
+
+    def uninstall(self) -> None:
+        """Remove the extension, under the pages that are open."""
+        self.command("webExtension.uninstall", extension=FIREFOX_ID)
+
+    def add_init_script(self, script: str) -> None:
+        """Run *script* in every page from now on, before the page's own."""
+        self.command("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}")
+
+    def in_window(self, expression: str) -> Any:
+        """The value of an expression in the browser's own window, where its find bar and its key bindings are."""
+        (window, *_) = self.command("browsingContext.getTree", **{"moz:scope": "chrome"})["contexts"]
+        return self.evaluate(window["context"], expression)
+
+    def evaluate(self, context: str, expression: str, *arguments: Any) -> Any:
+        """:meth:`Tab.evaluate` in any context."""
+        answer = self.command(
+            "script.callFunction",
+            functionDeclaration=f"async (given) => {{ const value = ({expression}); {_RESULT} }}",
+            arguments=[{"type": "string", "value": json.dumps(arguments)}],
+            target={"context": context},
+            awaitPromise=True,
+            userActivation=True,
+        )
+        if answer["type"] == "exception":
+            raise FirefoxError(str(answer["exceptionDetails"]["text"])[:1000])
+        return json.loads(answer["result"]["value"])
 
     def new_tab(self) -> Tab:
         """A fresh tab, in front."""
@@ -134,8 +162,9 @@ class Firefox:
 
     @property
     def popup_url(self) -> str:
-        """Where the popup can be opened as a page."""
-        return f"moz-extension://{ADDRESS_ID}/popup.html"
+        """Where the popup can be opened as a page: Firefox draws an address for each installation."""
+        addresses = self.in_window("Services.prefs.getStringPref('extensions.webextensions.uuids')")
+        return f"moz-extension://{json.loads(addresses)[FIREFOX_ID]}/popup.html"
 
 
 class Tab:
@@ -169,18 +198,7 @@ class Tab:
     def evaluate(self, expression: str, *arguments: Any) -> Any:
         """The value of an expression in the page, or what the function that it is returns for *arguments*; a
         promise is waited for. Only what JSON can say goes in and out. Raises FirefoxError when it throws."""
-        strings = [{"type": "string", "value": text} for text in (expression, json.dumps(arguments))]
-        answer = self.firefox.command(
-            "script.callFunction",
-            functionDeclaration=_CALL,
-            arguments=strings,
-            target={"context": self.context},
-            awaitPromise=True,
-            userActivation=True,
-        )
-        if answer["type"] == "exception":
-            raise FirefoxError(str(answer["exceptionDetails"]["text"])[:1000])
-        return json.loads(answer["result"]["value"])
+        return self.firefox.evaluate(self.context, expression, *arguments)
 
     def wait_for(self, condition: str, timeout: float = WAIT_SECONDS) -> None:
         """Wait until an expression is true in the page. *timeout* in seconds."""
@@ -190,10 +208,11 @@ class Tab:
                 raise TimeoutError(f"after {timeout} seconds it was still not so: {condition}")
             time.sleep(0.05)
 
-    def click(self, selector: str) -> None:
-        """Click the middle of the first visible element that *selector* finds, which is waited for."""
-        self.wait_for(f"({_MIDDLE})({json.dumps(selector)})")
-        x, y = self.evaluate(_MIDDLE, selector)
+    def click(self, selector: str, words: str = "") -> None:
+        """Click the middle of the first visible element that *selector* finds and that says just *words*, if any are
+        given. It is waited for."""
+        self.wait_for(f"({_MIDDLE})({json.dumps(selector)}, {json.dumps(words)})")
+        x, y = self.evaluate(_MIDDLE, selector, words)
         move: dict[str, Any] = {"type": "pointerMove", "x": x, "y": y}
         actions = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self._act({"type": "pointer", "id": "mouse", "actions": actions})
@@ -218,12 +237,10 @@ class Tab:
 
 
 @contextmanager
-def open_firefox(extension: Path = EXTENSION) -> Iterator[Firefox]:
+def open_firefox() -> Iterator[Firefox]:
     """A headless Firefox with a fresh profile and the extension, both gone at the end."""
     with tempfile.TemporaryDirectory(prefix="thinkfold-firefox-", ignore_cleanup_errors=True) as profile:
-        identity = json.loads((EXTENSION / "manifest.json").read_text("utf-8"))["browser_specific_settings"]["gecko"]
-        preferences = {**_QUIET, "extensions.webextensions.uuids": json.dumps({identity["id"]: ADDRESS_ID})}
-        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()]
+        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in _PREFERENCES.items()]
         (Path(profile) / "user.js").write_text("".join(lines), "utf-8")
         log = Path(profile) / "firefox.log"
         with log.open("wb") as output:
@@ -235,7 +252,7 @@ def open_firefox(extension: Path = EXTENSION) -> Iterator[Firefox]:
         try:
             with connect(_address(process, log), max_size=None) as connection:
                 firefox = Firefox(connection)
-                firefox.install(extension)
+                firefox.install()
                 yield firefox
                 with suppress(Exception):  # it may be gone before it has answered
                     firefox.command("browser.close")
