@@ -53,13 +53,17 @@ const result = await (typeof value === "function" ? value(...JSON.parse(given)) 
 return JSON.stringify(result ?? null);
 """
 
-_MIDDLE = """(selector, words) => {
+_MIDDLE = """async (selector, words) => {
   const fits = (element) => element.checkVisibility() && (!words || element.innerText.trim() === words);
   const element = [...document.querySelectorAll(selector)].find(fits);
   if (!element) return null;
   element.scrollIntoView({block: "nearest"});
+  const before = element.getBoundingClientRect();
+  await new Promise(requestAnimationFrame);
   const { x, y, width, height } = element.getBoundingClientRect();
-  return [Math.round(x + width / 2), Math.round(y + height / 2)];
+  if (x !== before.x || y !== before.y) return null;
+  const middle = [Math.round(x + width / 2), Math.round(y + height / 2)];
+  return element.contains(document.elementFromPoint(...middle)) ? middle : null;
 }"""
 
 
@@ -202,17 +206,20 @@ class Tab:
 
     def wait_for(self, condition: str, timeout: float = WAIT_SECONDS) -> None:
         """Wait until an expression is true in the page. *timeout* in seconds."""
+        self._wait(f"!!({condition})", timeout)
+
+    def _wait(self, condition: str, timeout: float = WAIT_SECONDS) -> Any:
         deadline = time.monotonic() + timeout
-        while not self.evaluate(f"!!({condition})"):
+        while not (value := self.evaluate(condition)):
             if time.monotonic() > deadline:
                 raise TimeoutError(f"after {timeout} seconds it was still not so: {condition}")
             time.sleep(0.05)
+        return value
 
     def click(self, selector: str, words: str = "") -> None:
         """Click the middle of the first visible element that *selector* finds and that says just *words*, if any are
-        given. It is waited for."""
-        self.wait_for(f"({_MIDDLE})({json.dumps(selector)}, {json.dumps(words)})")
-        x, y = self.evaluate(_MIDDLE, selector, words)
+        given. It is waited for, until it stands still and nothing covers it."""
+        x, y = self._wait(f"({_MIDDLE})({json.dumps(selector)}, {json.dumps(words)})")
         move: dict[str, Any] = {"type": "pointerMove", "x": x, "y": y}
         actions = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self._act({"type": "pointer", "id": "mouse", "actions": actions})
