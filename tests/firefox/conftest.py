@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from support.firefox import Firefox, Tab, open_firefox
+from support.firefox import Firefox, NoFirefox, Tab, find_firefox, open_firefox
 from support.sampling import SAMPLER
 
 from tools.demo import demo_server
@@ -18,7 +18,11 @@ def demo_url() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def firefox() -> Iterator[Firefox]:
-    """A Firefox with the extension, one for each test file."""
+    """A Firefox with the extension, one for each test file. Without any Firefox no test of this folder can run."""
+    try:
+        find_firefox()
+    except NoFirefox as error:
+        pytest.exit(str(error), returncode=1)
     with open_firefox() as started:
         started.add_init_script(SAMPLER)
         yield started

@@ -91,7 +91,6 @@ def find_firefox() -> str:
         raise NoFirefox(
             "No Firefox was found, which the test part 'firefox' runs. Install one:\n"
             "  Debian:   sudo apt-get install firefox-esr\n"
-            "  Ubuntu:   sudo snap install firefox\n"
             "  Fedora:   sudo dnf install firefox\n"
             "  macOS:    brew install --cask firefox\n"
             "  Windows:  winget install Mozilla.Firefox\n"
