@@ -46,6 +46,8 @@ from .core import (
     page_text,
     plan,
     rows,
+    schema,
+    segments,
     settings,
     thinking,
     turns,
