@@ -180,11 +180,14 @@ class Recorder:
         self._thoughts: dict[str, dict[ThoughtId, Thought]] = {}  # of a session
         self._session_of: dict[str, str] = {}  # user message → session
         self._live: dict[str, _Live] = {}  # of a session
+        self._turns: dict[str, int] = {}  # of a session: the latest
         self._texts: dict[StepId, list[str]] = {}
         self._last_block: dict[str, ThoughtId | None] = {}  # of a session: the thought that its last message ends with
         self._waiting: dict[str, list[Event]] = {}  # of a session whose stored thoughts are not here yet
         self._queue: deque[Event] = deque()
         self._slices: Iterator[None] | None = None  # of the message that is being read
+        self.written: set[StepId] = set()
+        """The steps whose texts, with thinking in them perhaps, are done; cleared like :attr:`changed`."""
         self.changed: set[ThoughtId] = set()
         """The thoughts that changed; whoever has seen to them clears it."""
         self.new_segments: list[NewSegment] = []
@@ -210,16 +213,21 @@ class Recorder:
         live = self._live.get(session)
         return live.open.thought if live is not None and live.open is not None else None
 
+    def turn_of(self, session: str) -> int | None:
+        """The turn of a session that was heard of last."""
+        return self._turns.get(session)
+
     def session_of(self, messages: Iterable[str]) -> str | None:
         """The session that has one of these user messages."""
         return next((self._session_of[message] for message in messages if message in self._session_of), None)
 
-    def texts_of(self, step: StepId) -> list[str]:
-        """The texts of a step as the model wrote them, so far; of a finished one only where they may hold thinking."""
+    def texts_of(self, step: StepId) -> tuple[list[str], bool]:
+        """The texts of a step as the model wrote them, and whether they are whole; of a finished step only where they
+        may hold thinking."""
         live = self._live.get(step.session)
         if live is not None and live.step == step:
-            return ["".join(live.texts[index]) for index in sorted(live.texts)]
-        return self._texts.get(step, [])
+            return ["".join(live.texts[index]) for index in sorted(live.texts)], False
+        return self._texts.get(step, []), True
 
     # -- what comes ------------------------------------------------------------------------------------
 
@@ -300,6 +308,7 @@ class Recorder:
         elif before is not None:
             self._close(before, State.DONE)
         live = self._live[step.session] = _Live(step, attempt)
+        self._turns[step.session] = step.turn
         return live
 
     def _drop(self, thoughts: Iterable[Thought]) -> None:
@@ -367,13 +376,15 @@ class Recorder:
     def _finish(self, message: Message) -> Iterator[None]:
         """A step is done: keep what is known of it, read the rest. Each ``next`` reads a slice."""
         step = message.step
+        self._turns[step.session] = step.turn
         live = self._live.get(step.session)
         if live is not None and live.step == step:
             self._close(live, State.DONE)
             del self._live[step.session]
-        texts = [block.text for block in message.blocks if block.kind is BlockKind.TEXT]
+        texts = [block.text for block in message.blocks if block.kind is BlockKind.TEXT and block.text.strip()]
         if any(may_hold_thinking(text) for text in texts):
             self._texts[step] = texts
+            self.written.add(step)
         blocks = [block for block in message.blocks if block.kind is BlockKind.REASONING and block.text]
         known = self._thoughts[step.session]
         self._drop([thought for key, thought in [*known.items()] if key.step == step and key.number >= len(blocks)])
