@@ -25,7 +25,7 @@ FORMS = ("_zero", "_one", "_two", "_few", "_many", "_other")
 SAME_AS_ENGLISH = {"name"}
 """Messages that no language translates."""
 
-MAY_BE_AS_IN_ENGLISH = {"unitTokens"}
+MAY_BE_AS_IN_ENGLISH = {"unitTokens", "tokens_one", "tokens_other"}
 """Messages that some languages say with the English word."""
 
 

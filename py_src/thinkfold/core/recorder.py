@@ -395,8 +395,10 @@ class Recorder:
             thought = known.get(key)
             if thought is not None and thought.characters == len(block.text):
                 continue
-            writer = self._open(key, block.started if block.started is not None else thought and thought.started)
-            writer.thought.ended = block.ended if block.ended is not None else thought and thought.ended
+            seen = (thought.started, thought.ended) if thought is not None else (None, None)
+            times = seen if block.started is None else (block.started, block.ended)
+            writer = self._open(key, times[0])
+            writer.thought.ended = times[1]
             for start in range(0, len(block.text), _SLICE):
                 self._note(writer.thought, writer.feed(block.text[start : start + _SLICE]))
                 yield None

@@ -43,7 +43,7 @@ COPY, COPIED = "thinkfold-copy", "thinkfold-copied"
 SECONDS_AFTER_FIND = 1.0
 """For how long a match of find in page is kept in view."""
 
-_FLASH = ({"outline": "2px solid transparent"}, {"outline": "2px solid Highlight"}, {"outline": "2px solid transparent"})
+_FLASH = tuple({"outline": f"2px solid {colour}"} for colour in ("transparent", "Highlight", "transparent"))
 """What draws the eye to where the view has led."""
 
 _CONTROLS = "a, button, input, select, textarea, summary, label, [role=button], [role=link], [contenteditable]"
@@ -90,7 +90,7 @@ class Flow:
             self._thoughts,
             self._attached,
             elapsed=self._elapsed,
-            measure=lambda place: self._measures.at(place),
+            measure=self._measure,
             painted=self._settle,
         )
         self._rows = self._painter.rows
@@ -225,6 +225,9 @@ class Flow:
         return replaced or new.row != old.row or names_line
 
     # -- what the tap heard ----------------------------------------------------------------------------
+
+    def _measure(self, place: Place) -> str:
+        return self._measures.at(place)
 
     def show_measures(self, steps: Iterable[tuple[int, int]]) -> None:
         """More is known of the thoughts in these steps, each a turn and a step."""

@@ -161,5 +161,3 @@ class LongThoughts:
 
 _MOST_IN_STEP = 20
 """Thoughts that are looked for in a step; models write one, seldom two."""
-
-
