@@ -47,6 +47,7 @@ class LongThoughts:
         actions = Actions(self._session, self._thoughts, self._go_to, self._forget, say)
         self._view = SummariesView(self._attached, actions)
         self._shown: ThoughtId | None = None  # in the panel
+        self._known: tuple[Flow, str] | None = None  # a flow and the session that it was found to show
         self._seats = Interval(self._attached, self._seat, _SEAT_CHECKS)
         self._seats.want(True)
 
@@ -106,6 +107,9 @@ class LongThoughts:
         session = self._session()
         if flow is None or session is None:
             return
+        if (flow, session) != self._known:  # only now is it known which session the flow shows
+            self._known = (flow, session)
+            changed = {thought.id for thought in self._thoughts()}
         steps = {(key.step.turn, key.step.step) for key in changed if key.step.session == session}
         flow.show_measures(steps)
         flow.read_messages({(step.turn, step.step) for step in written if step.session == session})

@@ -12,7 +12,7 @@ from ..core.settings import Settings
 from ..hosts import Element, Host
 from .dom import Attachments, Interval
 from .tap import Tap
-from .thought_store import ThoughtStore
+from .thought_store import Record, ThoughtStore
 
 _BETWEEN_SLICES = 15
 """Milliseconds that the page has to itself between two slices of work."""
@@ -73,9 +73,10 @@ class Recording:
                 self.recorder.load(session, [])
         self._work()
 
-    def _on_kept(self, session: str, kept: list[dict[str, object]]) -> None:
+    def _on_kept(self, session: str, kept: list[Record]) -> None:
         self.recorder.load(session, kept)
         self._work()
+        self._on_change({thought.id for thought in self.recorder.thoughts(session)})
 
     def _work(self) -> None:
         self._slices.want(self.recorder.work())

@@ -78,6 +78,8 @@ class SummariesView:
     def seat(self, tabs: Element, covered: Element) -> None:
         """Stand beside *tabs*, and open over *covered*. The host may have made new ones since."""
         if self.tab.parentElement != tabs:
+            other = tabs.querySelector("[role=tab][aria-selected=false]")
+            self.tab.className = other.className if other else ""  # to look like the host's own
             tabs.append(self.tab)
             self._attached.listen(tabs, "click", self._on_other_tab)
         self._covered = covered
@@ -189,8 +191,9 @@ class SummariesView:
         self._needs_thoughts = (self._copy, self._markdown, self._json, self._delete)
         self._empty = part("empty", "p", words.word("summariesEmpty"))
         self._list = part("thoughts", "ol")
-        head.append(part("name", "h2", words.word("summariesTitle")), self._count, self._said)
-        head.append(*self._needs_thoughts, self._close)
+        actions = part("actions", "div")
+        actions.append(*self._needs_thoughts, self._said)
+        head.append(part("name", "h2", words.word("summariesTitle")), self._count, self._close, actions)
         self.element.append(head, self._empty, self._list)
 
     # -- the user --------------------------------------------------------------------------------------
