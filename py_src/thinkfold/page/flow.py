@@ -63,7 +63,7 @@ class Flow:
         on_error: Callable[[BaseException], None],
         on_change: Callable[[], None],
         say: Callable[[str], None],
-        measures_of: Callable[[Flow, str], list[str]],
+        measures_of: Callable[[Flow, str], list[tuple[str, str]]],
         source_of: Callable[[Flow, str, int], Source | None],
     ) -> None:
         self.element = element

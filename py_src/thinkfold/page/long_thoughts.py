@@ -18,7 +18,7 @@ from .message import Source
 from .panel import Panel
 from .recording import Recording
 from .summaries import Actions, SummariesView
-from .summary_list import measure_of
+from .summary_list import measure_of, tokens
 
 _SEAT_CHECKS = 1000
 """Milliseconds between two looks whether the host has made a new header or composer."""
@@ -66,10 +66,11 @@ class LongThoughts:
 
     # -- for a flow ------------------------------------------------------------------------------------
 
-    def measures_of(self, flow: Flow, key: str) -> list[str]:
-        """How long the thoughts of a row took and are."""
+    def measures_of(self, flow: Flow, key: str) -> list[tuple[str, str]]:
+        """How long the thoughts of a row took and are; see :class:`Measures`."""
         step = self._recording.step_of(flow.element, key)
-        return [measure_of(thought) for thought in self._of_step(step)] if step is not None else []
+        thoughts = self._of_step(step) if step is not None else []
+        return [(measure_of(thought), tokens(thought.tokens)) for thought in thoughts]
 
     def source_of(self, flow: Flow, key: str, number: int) -> Source | None:
         """What the model wrote as text *number* of a row's step."""

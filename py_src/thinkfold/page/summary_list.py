@@ -88,5 +88,4 @@ def rounded(count: float) -> int:
 def measure_of(thought: Thought) -> str:
     """ "9s · ≈ 340 tokens": how long a thought took and how long it is."""
     seconds = thought.seconds
-    time = [words.duration(seconds)] if seconds else []
-    return " · ".join([*time, tokens(thought.tokens)])
+    return " · ".join(([words.duration(seconds)] if seconds else []) + [tokens(thought.tokens)])
