@@ -180,10 +180,11 @@ class Recorder:
         self._thoughts: dict[str, dict[ThoughtId, Thought]] = {}  # of a session
         self._session_of: dict[str, str] = {}  # user message → session
         self._live: dict[str, _Live] = {}  # of a session
+        self._done: set[StepId] = set()
         self._turns: dict[str, int] = {}  # of a session: the latest
         self._texts: dict[StepId, list[str]] = {}
         self._last_block: dict[str, ThoughtId | None] = {}  # of a session: the thought that its last message ends with
-        self._waiting: dict[str, list[Event]] = {}  # of a session whose stored thoughts are not here yet
+        self._waiting: dict[str, deque[Event]] = {}  # of a session whose stored thoughts are not here yet
         self._queue: deque[Event] = deque()
         self._slices: Iterator[None] | None = None  # of the message that is being read
         self.written: set[StepId] = set()
@@ -233,18 +234,15 @@ class Recorder:
 
     def take(self, events: Iterable[Event]) -> set[str]:
         """Take events as they came. Returns the sessions that were never heard of before: :meth:`load` them. Until
-        then their history waits, because what is stored need not be read again."""
+        then their events wait, because what is stored need not be read again."""
         strange: set[str] = set()
         for event in events:
             session = event.session if isinstance(event, UserMessage | TurnEnd) else event.step.session
             if session not in self._thoughts:
                 strange.add(session)
                 self._thoughts[session] = {}
-                self._waiting[session] = []
-            if session in self._waiting and isinstance(event, Message | TurnEnd):
-                self._waiting[session].append(event)
-            else:
-                self._queue.append(event)
+                self._waiting[session] = deque()
+            self._waiting.get(session, self._queue).append(event)
         return strange
 
     def load(self, session: str, records: Iterable[Mapping[str, Any]]) -> None:
@@ -257,7 +255,7 @@ class Recorder:
                 continue
             if thought.id.step.session == session and thought.state is not State.RUNNING:
                 known.setdefault(thought.id, thought)
-        self._queue.extendleft(reversed(self._waiting.pop(session, [])))
+        self._queue.extend(self._waiting.pop(session, ()))
 
     def forget(self, session: str) -> None:
         """The user deleted what is known of a session. What is being written goes on."""
@@ -289,6 +287,8 @@ class Recorder:
                 self._session_of[event.message] = event.session
             case Attempt():
                 self._begin(event.step, event.attempt)
+            case Delta() | Replay() if event.step in self._done:
+                pass  # sent once more
             case Delta():
                 self._grow(event)
             case Replay():
@@ -377,6 +377,7 @@ class Recorder:
         """A step is done: keep what is known of it, read the rest. Each ``next`` reads a slice."""
         step = message.step
         self._turns[step.session] = step.turn
+        self._done.add(step)
         live = self._live.get(step.session)
         if live is not None and live.step == step:
             self._close(live, State.DONE)

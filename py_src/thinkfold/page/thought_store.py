@@ -12,6 +12,9 @@ from .dom import Attachments, options
 
 Record = Mapping[str, Any]
 
+_PATIENCE = 3000
+"""Milliseconds to wait for what is kept: a session must not wait for a database that hangs."""
+
 
 class ThoughtStore:
     """Asks the service worker. *on_failure* is told by name what the database refuses ("QuotaExceededError")."""
@@ -23,10 +26,16 @@ class ThoughtStore:
     def load(self, session: str, on_records: Callable[[list[Record]], None]) -> None:
         """Call *on_records* with what is kept of a session; with nothing where the database fails."""
 
+        answered = False
+
         def read(value: Any) -> None:
-            on_records([json.loads(body) for body in value] if value else [])
+            nonlocal answered
+            if not answered:
+                answered = True
+                on_records([json.loads(body) for body in value] if value else [])
 
         self._ask(read, do="load", session=session)
+        js.setTimeout(self._attached.guard(lambda: read(None)), _PATIENCE)
 
     def keep(self, records: Iterable[tuple[str, str, Record]], *, days: int, most: int) -> None:
         """Keep records, each with its key and its session, for *days*, and at most *most* of all."""
