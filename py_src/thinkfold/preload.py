@@ -45,6 +45,7 @@ from .core import (
     markdown,
     marks,
     messages,
+    own_summaries,
     page_text,
     plan,
     recorder,
@@ -53,8 +54,8 @@ from .core import (
     segments,
     settings,
     summary,
-    tokens,
     thinking,
+    tokens,
     turns,
     viewport,
 )

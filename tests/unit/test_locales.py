@@ -25,7 +25,7 @@ FORMS = ("_zero", "_one", "_two", "_few", "_many", "_other")
 SAME_AS_ENGLISH = {"name"}
 """Messages that no language translates."""
 
-MAY_BE_AS_IN_ENGLISH = {"unitTokens", "tokens_one", "tokens_other"}
+MAY_BE_AS_IN_ENGLISH = {"unitTokens", "tokens_one", "tokens_other", "segments_one", "segments_other"}
 """Messages that some languages say with the English word."""
 
 

@@ -28,6 +28,7 @@ from enum import StrEnum
 from typing import Any
 
 from .events import Attempt, BlockKind, Delta, Event, Message, Replay, StepId, TurnEnd, UserMessage
+from .own_summaries import OwnSummaryFinder
 from .segments import Keep, Segment, Segmenter
 from .summary import summarize
 from .thinking import may_hold_thinking
@@ -47,13 +48,15 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """In tokens: from where on a thought is long, and where it is cut; and what is done with code and tables."""
+    """In tokens: from where on a thought is long, and where it is cut; what is done with code and tables; and whether
+    the model's own summaries are looked for."""
 
     long: int = 2000
     minimum: int = 1500
     maximum: int = 3000
     code: Keep = Keep.IGNORE
     tables: Keep = Keep.IGNORE
+    own_summaries: bool = False
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -80,7 +83,8 @@ class SummedUp:
 
 @dataclass(slots=True)
 class Thought:
-    """One block of reasoning. *started* and *ended* are the host's milliseconds, None where it does not say."""
+    """One block of reasoning. *started* and *ended* are the host's milliseconds, None where it does not say. *own* has
+    the summaries that the model itself put into it."""
 
     id: ThoughtId
     started: int | None = None
@@ -90,6 +94,7 @@ class Thought:
     state: State = State.RUNNING
     is_long: bool = False
     segments: list[SummedUp] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)
 
     @property
     def seconds(self) -> int | None:
@@ -111,7 +116,10 @@ class Thought:
         step = StepId(str(rest.pop("session")), int(rest.pop("turn")), int(rest.pop("step")))
         segments = [SummedUp(**segment) for segment in rest.pop("segments")]
         known = {name: rest[name] for name in ("started", "ended", "characters", "tokens", "is_long")}
-        return cls(ThoughtId(step, int(rest["number"])), **known, state=State(rest["state"]), segments=segments)
+        own = [str(each) for each in rest.get("own", ())]
+        return cls(
+            ThoughtId(step, int(rest["number"])), **known, state=State(rest["state"]), segments=segments, own=own
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +138,18 @@ class _Writer:
         self.thought = thought
         self._limits = limits
         self._segmenter = Segmenter(limits.minimum, limits.maximum, limits.code, limits.tables)
+        self._own = OwnSummaryFinder() if limits.own_summaries else None
 
     def feed(self, text: str) -> list[NewSegment]:
         self.thought.characters += len(text)
+        if self._own is not None:
+            self.thought.own += self._own.feed(text)
         return self._add(self._segmenter.feed(text))
 
     def close(self, state: State) -> list[NewSegment]:
         self.thought.state = state
+        if self._own is not None:
+            self.thought.own += self._own.close()
         return self._add(self._segmenter.close())
 
     def _add(self, segments: Iterable[Segment]) -> list[NewSegment]:

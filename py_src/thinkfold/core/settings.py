@@ -54,6 +54,16 @@ class ShowReasoning(StrEnum):
     YES = "yes"
 
 
+class OwnSummaries(StrEnum):
+    """What is done with summaries that a model puts into its own thinking (seed 004, ``selfSummary``)."""
+
+    OFF = "off"
+    CAPTURE = "capture"
+    """They are shown where they are found."""
+    PROMPT = "prompt"
+    """And the model is asked for them, in the user's own message."""
+
+
 class Remember(StrEnum):
     """For how long it is remembered which boxes the user opened (F14)."""
 
@@ -115,6 +125,7 @@ class Settings:
     segment_maximum: int = setting(3000, Group.SUMMARIES, Number(200, 100_000, "unitTokens"))
     code_blocks: Keep = setting(Keep.IGNORE, Group.SUMMARIES, Choice(Keep))
     tables: Keep = setting(Keep.IGNORE, Group.SUMMARIES, Choice(Keep))
+    own_summaries: OwnSummaries = setting(OwnSummaries.OFF, Group.SUMMARIES, Choice(OwnSummaries))
     keep_summaries_days: int = setting(30, Group.SUMMARIES, Number(0, 3650, "unitDays"))
     kept_thoughts: int = setting(1000, Group.SUMMARIES, Number(10, 100_000, "unitThoughts"))
 

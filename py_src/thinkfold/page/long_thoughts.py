@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+import js
+
 from ..core.events import StepId
 from ..core.recorder import Thought, ThoughtId
-from ..core.settings import Settings
+from ..core.settings import OwnSummaries, Settings
 from ..hosts import Host
-from .dom import Attachments, Interval
+from . import words
+from .dom import Attachments, Interval, options
 from .flow import Flow
 from .message import Source
 from .panel import Panel
@@ -50,6 +53,8 @@ class LongThoughts:
         self._known: tuple[Flow, str] | None = None  # a flow and the session that it was found to show
         self._seats = Interval(self._attached, self._seat, _SEAT_CHECKS)
         self._seats.want(True)
+        self._attached.undo(lambda: tell_prompt(""))
+        self._tell_prompt()
 
     def close(self) -> None:
         """Take everything off the page."""
@@ -62,7 +67,13 @@ class LongThoughts:
             self._view.write_anew()
         self._settings = settings
         self._recording.set_settings(settings)
+        self._tell_prompt()
+        self._seat()
         self._show_panel()
+
+    def _tell_prompt(self) -> None:
+        asks = self._settings.own_summaries is OwnSummaries.PROMPT
+        tell_prompt(words.word("ownSummariesInstruction") if asks else "")
 
     # -- for a flow ------------------------------------------------------------------------------------
 
@@ -162,6 +173,11 @@ class LongThoughts:
         session = self._session()
         if session is not None:
             self._recording.forget(session)
+
+
+def tell_prompt(instruction: str) -> None:
+    """Have ``prompt.js`` add *instruction* to each message that the user sends; nothing when it is empty."""
+    js.document.dispatchEvent(js.CustomEvent.new("thinkfold-prompt", options(detail=instruction)))
 
 
 _MOST_IN_STEP = 20

@@ -14,13 +14,17 @@ from ..core.recorder import State, Thought, ThoughtId
 from ..hosts import Element
 from . import words
 from .dom import Attachments
-from .summary_list import SummaryList, button, part, tokens
+from .summary_list import OwnList, SummaryList, button, part, tokens
 from .viewport import is_at_foot
 
 MARK = "data-thinkfold-panel"
 _STATE = "data-thinkfold-state"
 _LATEST = 8
 """How many segments are kept in view when the thought has ended."""
+
+
+_NEAR_END = 24
+"""Pixels from the foot of the list within which it goes on to the newest."""
 
 
 class Panel:
@@ -39,8 +43,10 @@ class Panel:
         for element in (part("dot"), self._title, self._counts):
             self._head.append(element)
         self._close = button("close", "×")
-        self._list = SummaryList()
-        self.element.append(self._head, self._close, self._list.element)
+        self._list, self._own = SummaryList(), OwnList()
+        self._body = part("body", "div")
+        self._body.append(self._list.element, self._own.element)
+        self.element.append(self._head, self._close, self._body)
         attached.listen(self._head, "click", self._on_toggle)
         attached.listen(self._close, "click", self._on_close)
         attached.undo(self.remove)
@@ -85,15 +91,15 @@ class Panel:
         self._close.setAttribute("aria-label", words.word("panelClose"))
         self._draw_state()
         first = 0 if thought.state is State.RUNNING else max(0, len(thought.segments) - _LATEST)
-        rows = self._list.element
-        at_end = rows.scrollHeight - rows.clientHeight - rows.scrollTop < 24
-        if self._list.show(thought.segments[first:], first) and at_end:
-            rows.scrollTop = rows.scrollHeight
+        at_end = self._body.scrollHeight - self._body.clientHeight - self._body.scrollTop < _NEAR_END
+        grew = [self._list.show(thought.segments[first:], first), self._own.show(thought.own[-_LATEST:])]
+        if any(grew) and at_end:
+            self._body.scrollTop = self._body.scrollHeight
 
     def _draw_state(self) -> None:
         self._head.setAttribute("aria-expanded", str(self._is_open).lower())
         self._head.setAttribute("title", words.word("panelHide" if self._is_open else "panelShow"))
-        self._list.element.hidden = not self._is_open
+        self._body.hidden = not self._is_open
 
     def _on_toggle(self, _event: object) -> None:
         self._is_open = not self._is_open

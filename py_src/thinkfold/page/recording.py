@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ..core.events import StepId
 from ..core.recorder import Limits, Recorder, State, Thought, ThoughtId
-from ..core.settings import Settings
+from ..core.settings import OwnSummaries, Settings
 from ..hosts import Element, Host
 from .dom import Attachments, Interval
 from .tap import Tap
@@ -111,6 +111,7 @@ def limits_from(settings: Settings) -> Limits:
         settings.segment_maximum,
         settings.code_blocks,
         settings.tables,
+        settings.own_summaries is not OwnSummaries.OFF,
     )
 
 

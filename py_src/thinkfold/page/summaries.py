@@ -17,7 +17,7 @@ from ..core.recorder import State, Thought, ThoughtId
 from ..hosts import Element
 from . import words
 from .dom import Attachments, Interval, options, to_array
-from .summary_list import SummaryList, button, measure_of, part
+from .summary_list import OwnList, SummaryList, button, measure_of, part
 
 MARK = "data-thinkfold-summaries"
 TAB = "data-thinkfold-summaries-tab"
@@ -270,7 +270,8 @@ class _Item:
         self._place, self._measure, self._mark = part("place"), part("measure"), part("state")
         self.head.append(part("chevron"), self._place, self._measure, self._mark)
         self.element.append(self.head, button("goto", words.word("thoughtGoTo")))
-        self._segments: SummaryList | None = None
+        self._body: Element | None = None
+        self._segments, self._own = SummaryList(), OwnList()
         self.show(thought)
 
     def show(self, thought: Thought) -> None:
@@ -281,17 +282,19 @@ class _Item:
         self._measure.textContent = measure_of(thought)
         self._mark.textContent = state_of(thought)
         self.head.setAttribute("aria-expanded", str(self.is_open).lower())
-        if self._segments is not None:
+        if self._body is not None:
+            self._own.show(thought.own)
             self._segments.show(thought.segments)
 
     def unfold(self, is_open: bool) -> None:
         """Show or hide the segments."""
         self.is_open = is_open
-        if is_open and self._segments is None:
-            self._segments = SummaryList()
-            self.element.append(self._segments.element)
-        if self._segments is not None:
-            self._segments.element.hidden = not is_open
+        if is_open and self._body is None:
+            self._body = part("body", "div")
+            self._body.append(self._segments.element, self._own.element)
+            self.element.append(self._body)
+        if self._body is not None:
+            self._body.hidden = not is_open
         self.show(self._thought)
 
 

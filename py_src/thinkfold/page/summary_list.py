@@ -32,6 +32,28 @@ def button(name: str, text: str, title: str = "") -> Element:
     return element
 
 
+class OwnList:
+    """The summaries that a model put into its own thinking; :attr:`element` is there when there are some."""
+
+    def __init__(self) -> None:
+        self.element = part("own", "ul")
+        self.element.hidden = True
+        self._shown = 0
+
+    def show(self, own: Sequence[str]) -> bool:
+        """Show them. True when there are more than before."""
+        grew = len(own) > self._shown
+        if len(own) < self._shown:
+            self.element.replaceChildren()
+            self._shown = 0
+        for text in own[self._shown :]:
+            self.element.append(part("said", "li", text))
+        self._shown = len(own)
+        self.element.hidden = not own
+        self.element.setAttribute("aria-label", words.word("ownSummaries"))
+        return grew
+
+
 class SummaryList:
     """The segments of one thought as a list; :attr:`element` is it."""
 

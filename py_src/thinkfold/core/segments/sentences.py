@@ -130,7 +130,9 @@ def _is_abbreviation(text: str, at: int, after: int) -> bool:
         return following.isdigit()
     if word in _ABBREVIATIONS:
         return True
-    return (len(word) == 1 and word.isalpha() and word.isascii()) or re.fullmatch(r"[^\W\d_](\.[^\W\d_])+", word) is not None
+    return (len(word) == 1 and word.isalpha() and word.isascii()) or re.fullmatch(
+        r"[^\W\d_](\.[^\W\d_])+", word
+    ) is not None
 
 
 Place = Callable[[str, int, int], int | None]
