@@ -48,6 +48,7 @@ from .core import (
     rows,
     settings,
     thinking,
+    tokens,
     turns,
     viewport,
 )
