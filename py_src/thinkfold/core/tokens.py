@@ -1,4 +1,4 @@
-"""About how many tokens a text is, whole or as it streams, without the model's vocabulary (seed 004, DESIGN §6).
+"""About how many tokens a text is, whole or as it streams, without the model's vocabulary (seed 004).
 
     counter = TokenCounter()
     for delta in deltas:
