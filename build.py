@@ -249,7 +249,7 @@ def make_snapshot() -> str | None:
 def assemble() -> str | None:
     """Everything together in dist/chromium and dist/firefox, written only where it differs."""
     files = extension_files()
-    manifest = firefox_manifest(json.loads(files["manifest.json"]))
+    manifest = firefox_manifest(json.loads(files["manifest.json"]), files["service_worker.js"].decode())
     changed = write_tree(DIST / "chromium", files)
     changed += write_tree(DIST / "firefox", {**files, "manifest.json": json_file(manifest)})
     return f"{changed} of {2 * len(files)} files written" if changed else None
@@ -266,6 +266,7 @@ def extension_files() -> dict[str, bytes]:
     files["manifest.json"] = json_file(manifest)
     for name in PYODIDE_FILES:
         files[f"python/{name}"] = (NODE_MODULES / "pyodide" / name).read_bytes()
+    files["idb.js"] = (NODE_MODULES / "idb" / "build" / "umd.js").read_bytes()
     files["python/memory.snapshot.gz"] = (CACHE / "memory.snapshot.gz").read_bytes()
     files["python/pyodide-lock.json"] = (CACHE / "pyodide-lock.json").read_bytes()
     # All of the standard library that is needed is in the snapshot; Pyodide still asks for the archive.
@@ -283,7 +284,8 @@ def json_file(value: object) -> bytes:
 def third_party_licenses() -> str:
     """The licences of all that the package bundles, one after the other."""
     texts = [(ROOT / "docs" / "third_party.md").read_text("utf-8")]
-    texts.append("PyScript\n\n" + (NODE_MODULES / "@pyscript" / "core" / "LICENSE").read_text("utf-8"))
+    for name, package in {"PyScript": "@pyscript/core", "idb": "idb"}.items():
+        texts.append(f"{name}\n\n" + (NODE_MODULES / package / "LICENSE").read_text("utf-8"))
     for wheel in wheel_files("wheels"):
         with zipfile.ZipFile(wheel) as archive:
             for name in sorted(archive.namelist()):

@@ -1,7 +1,8 @@
 // What only a service worker can do: keep the toolbar icon in step with each tab, hear the keyboard shortcuts,
 // bring the scripts to tabs that were open before the extension, and let pages use the session's storage.
 
-globalThis.importScripts?.("words.js"); // Firefox has no service worker here, but a page that has loaded it
+// Firefox has no service worker here but a page, which has these from its manifest.
+globalThis.importScripts?.("words.js", "idb.js", "thought_store.js");
 
 const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", unknown: "iconUnknown", failed: "iconFailed" };
 const AREAS = { browser: "session", always: "local" }; // where choices are kept; for "page" they are not

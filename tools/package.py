@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from typing import Any
@@ -24,15 +25,17 @@ FIREFOX_VERSION = "153.0"
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the first moment that an archive can name
 
 
-def firefox_manifest(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest for Firefox, made from the one for Chromium.
+def firefox_manifest(manifest: Mapping[str, Any], worker: str) -> dict[str, Any]:
+    """The manifest for Firefox, made from the one for Chromium and the service worker's source.
 
     Firefox has no service workers for extensions but pages that are as short-lived, gives each installation an
     address of its own anyway, and wants to be told which data is collected.
     """
     changed = copy.deepcopy(dict(manifest))
     del changed["minimum_chrome_version"]
-    changed["background"] = {"scripts": ["words.js", changed["background"]["service_worker"]]}
+    (imported,) = re.findall(r"importScripts\?\.\((.*)\)", worker)
+    scripts = re.findall(r'"(.*?)"', imported)
+    changed["background"] = {"scripts": [*scripts, changed["background"]["service_worker"]]}
     for resource in changed["web_accessible_resources"]:
         del resource["use_dynamic_url"]
     changed["browser_specific_settings"] = {
