@@ -56,7 +56,7 @@ return JSON.stringify(result ?? null);
 _MIDDLE = """async (selector, words) => {
   const fits = (element) => element.checkVisibility() && (!words || element.innerText.trim() === words);
   const element = [...document.querySelectorAll(selector)].find(fits);
-  if (!element) return null;
+  if (!element || element.matches(":disabled, [aria-disabled=true]")) return null;
   element.scrollIntoView({block: "nearest"});
   const before = element.getBoundingClientRect();
   await new Promise(requestAnimationFrame);
@@ -217,7 +217,7 @@ class Tab:
 
     def click(self, selector: str, words: str = "") -> None:
         """Click the middle of the first visible element that *selector* finds and that says just *words*, if any are
-        given. It is waited for, until it stands still and nothing covers it."""
+        given. It is waited for, until it is enabled, stands still and nothing covers it."""
         x, y = self._wait(f"({_MIDDLE})({json.dumps(selector)}, {json.dumps(words)})")
         move: dict[str, Any] = {"type": "pointerMove", "x": x, "y": y}
         actions = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
