@@ -4,7 +4,8 @@ The snapshot keeps Python's memory and not its files: what is not imported here 
 page. Only ``tools/make_snapshot.mjs`` imports this module.
 
 PyScript's library takes objects of the page when it is imported, which a snapshot may not hold. Its compiled
-code is therefore kept in memory, behind an importer that runs it when the page first asks for it.
+code is therefore kept in memory, behind an importer that runs it when the page first asks for it. So is that of the
+options page, which is built with it.
 """
 
 # ruff: noqa: F401
@@ -47,8 +48,10 @@ from .core import (
     plan,
     rows,
     schema,
+    search,
     segments,
     settings,
+    settings_file,
     thinking,
     turns,
     viewport,
@@ -57,7 +60,9 @@ from .hosts import dsh
 from .page import dom, flow, live_region, memory, message, painter, think_block, thoughts, tool_line
 from .page import rows as page_rows
 
-kept_modules.keep(Path(kept_modules.__file__).parent.parent / "pyscript", "pyscript")
+packages = Path(kept_modules.__file__).parent.parent
+kept_modules.keep(packages / "pyscript", "pyscript")
+kept_modules.keep(packages / "thinkfold" / "options", "thinkfold.options")
 
 # Warm what is lazy: the first exception must be able to format itself, and the Markdown rules compile here.
 traceback.format_exception(ValueError("warm"))
