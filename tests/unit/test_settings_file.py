@@ -43,10 +43,11 @@ def test_case(stored: dict[str, object], text: str, expected: str) -> None:
     ("text", "problem"),
     [
         (" " * MAXIMUM_CHARACTERS + "{}", "problemTooLarge"),
-        ("[" * 200_000, "problemJson"),
+        ("[" * 200_000, "problemTooLarge"),
+        ('{"texts": ' + '{"a":' * 50 + "1" + "}" * 51, "problemTooLarge"),
         ('{"minimumSteps": ' + "9" * 5000 + "}", "problemJson"),
     ],
-    ids=["too large", "nested too deep", "a number of thousands of digits"],
+    ids=["too large", "nested too deep", "a right one nested too deep", "a number of thousands of digits"],
 )
 def test_a_hostile_file_is_refused(text: str, problem: str) -> None:
     assert problems(text, {}) == [f"1  {problem}"]
@@ -69,6 +70,11 @@ def test_what_is_exported_can_be_imported_and_means_the_same(stored: dict[str, o
 def test_no_text_raises_anything_but_a_refusal(text: str) -> None:
     with pytest.raises(RefusedFile):
         read_file(text, {})
+
+
+def test_brackets_in_words_nest_nothing() -> None:
+    words = 'a "quoted\\" ' + "[" * 60 + "{" * 60
+    assert read_file(json.dumps({"texts": "all", "another": words}), {})["another"] == words
 
 
 def test_a_secret_is_never_exported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ from .schema import Problem
 from .settings import MIGRATIONS, SCHEMA, VERSION_NAME, Stored, migrate, settings_from, validate
 
 MAXIMUM_CHARACTERS = 1_000_000
+MAXIMUM_DEPTH = 50
+"""Of lists and objects in each other. In the page, reading deeper ones ends not in an exception but with Python."""
 
 KEPT_CHOICE = "/"
 """What the names of other things in the browser's storage have in them: the user's choices for boxes."""
@@ -94,16 +96,25 @@ def _refuse_one(line: int, name: str, problem: Problem) -> NoReturn:
 
 
 def _refuse_what_is_no_object(text: str) -> None:
-    if len(text) > MAXIMUM_CHARACTERS:
+    if len(text) > MAXIMUM_CHARACTERS or _depth(text) > MAXIMUM_DEPTH:
         _refuse_one(1, "", Problem("problemTooLarge"))
     try:
         value = json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         _refuse_one(error.lineno, "", Problem("problemJson"))
-    except (ValueError, RecursionError):  # a number that is none or has thousands of digits; nested too deep
+    except ValueError:  # a number that is none, or that has thousands of digits
         _refuse_one(1, "", Problem("problemJson"))
     if not isinstance(value, dict):
         _refuse_one(1, "", Problem("problemNoObject"))
+
+
+def _depth(text: str) -> int:
+    """How deep lists and objects are in each other at most, in JSON that may be wrong."""
+    depth = deepest = 0
+    for bracket in re.findall(r"[\[\]{}]", re.sub(r'"(?:[^"\\]|\\.)*"?', "", text, flags=re.DOTALL)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _no_number(word: str) -> NoReturn:

@@ -8,6 +8,9 @@ only there: the memory image keeps its compiled code and runs it when it is firs
     store.py     the browser's storage
     preview.py   a small chat that is folded by the very code that folds a page
     sample.py    what stands in that chat
+    notice.py    what is said of what was just done
+
+PyScript takes a text that is given as a child for HTML, so all text here goes in by ``textContent``.
 """
 
 from __future__ import annotations

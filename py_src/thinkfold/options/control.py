@@ -40,14 +40,18 @@ class Control:
         self._reset = web.button(classes=["reset"], type="button")
         _set(self._reset, title=word("optionsReset", self.label), aria_label=word("optionsReset", self.label))
         _set(self._native, aria_describedby=f"{name}-help {name}-problem")
-        unit = [web.span(word(setting.kind.unit))] if isinstance(setting.kind, Number) and setting.kind.unit else []
+        unit = (
+            [web.span(textContent=word(setting.kind.unit))]
+            if isinstance(setting.kind, Number) and setting.kind.unit
+            else []
+        )
         self.row = web.div(
             web.div(
-                web.label(self.label, for_=name),
-                web.p(word(setting.help), id=f"{name}-help", classes=["help"]),
+                web.label(textContent=self.label, for_=name),
+                web.p(textContent=word(setting.help), id=f"{name}-help", classes=["help"]),
                 classes=["said"],
             ),
-            web.div(self._reset, web.span(self._native, *unit, classes=["field"]), classes=["given"]),
+            web.div(web.span(self._native, *unit, classes=["field"]), self._reset, classes=["given"]),
             self._problem,
             classes=["setting"],
         )
@@ -88,10 +92,10 @@ class Control:
             self._native.value = str(self._shown)
         self.show_problem(None)
 
-    def accept(self) -> None:
-        """What the user gave is now what is stored."""
-        self._shown = self.value
-        self._reset.hidden = self._shown == self.setting.default
+    def accept(self, value: object) -> None:
+        """What the user gave is right, and is being stored."""
+        self._shown = value
+        self._reset.hidden = value == self.setting.default
         self.show_problem(None)
 
     def show_problem(self, problem: Problem | None) -> None:
@@ -104,8 +108,8 @@ class Control:
         """True when a search for *query* means this setting."""
         kind = self.setting.kind
         values = [_name_of(kind, value) for value in kind.values] if isinstance(kind, Choice) else []
-        texts = [self.label, word(self.setting.help), word(self.setting.group.label), self.setting.name, *values]
-        return matches(query, "\n".join(texts))
+        keys = [self.setting.help, self.setting.group.label, kind.unit if isinstance(kind, Number) else ""]
+        return matches(query, "\n".join([self.label, self.setting.name, *values, *(word(key) for key in keys if key)]))
 
     def focus(self) -> None:
         """Bring the keyboard to the control."""
@@ -128,7 +132,7 @@ def _native(setting: Setting) -> Any:
         case Choice() as kind:
             options = []
             for value in kind.values:
-                option = web.option(_name_of(kind, value), value=value.value)
+                option = web.option(textContent=_name_of(kind, value), value=value.value)
                 if value in kind.own_names:
                     _set(option, lang=value.value)
                 options.append(option)

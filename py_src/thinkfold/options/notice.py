@@ -21,12 +21,14 @@ class Notice:
 
     def say(self, text: str, undo: Callable[[], Awaitable[None]] | None = None) -> None:
         """Say what was done; *undo* is offered with it."""
-        self._show(web.div(web.p(text)), undo)
+        self._show(web.div(web.p(textContent=text)), undo)
         self._live_region.say(text)
 
     def warn(self, text: str, details: Sequence[str] = ()) -> None:
         """Say what could not be done, and why."""
-        said = web.div(web.p(text), *([web.ul(*map(web.li, details))] if details else []))
+        said = web.div(
+            web.p(textContent=text), *([web.ul(*(web.li(textContent=each) for each in details))] if details else [])
+        )
         said.setAttribute("role", "alert")
         self._show(said, None)
 
@@ -36,11 +38,11 @@ class Notice:
         self._element.hidden = True
 
     def _show(self, said: Any, undo: Callable[[], Awaitable[None]] | None) -> None:
-        close = web.button(word("optionsClose"), type="button")
+        close = web.button(textContent=word("optionsClose"), type="button")
         when("click", close)(lambda _event: self.hide())
         buttons = [close]
         if undo is not None:
-            back = web.button(word("optionsUndo"), type="button")
+            back = web.button(textContent=word("optionsUndo"), type="button")
 
             async def on_undo(_event: Any) -> None:
                 await undo()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
@@ -10,7 +10,7 @@ import js
 from pyscript import web, when
 
 from ..core.schema import Group
-from ..core.settings import SCHEMA, VERSION_NAME, Settings, settings_from, validate
+from ..core.settings import SCHEMA, VERSION_NAME, Language, Settings, settings_from, validate
 from ..core.settings_file import MAXIMUM_CHARACTERS, NEWEST, FileProblem, RefusedFile, read_file, write_file
 from ..page import words
 from ..page.dom import options
@@ -33,7 +33,6 @@ class OptionsPage:
         self._notice = Notice(self._live_region)
         self._controls: dict[str, Control] = {}
         self._sections: list[tuple[Any, list[Control]]] = []
-        self._preview: Preview | None = None
         self._language = self._settings.language
 
     @property
@@ -61,7 +60,7 @@ class OptionsPage:
 
     async def _take_words(self) -> None:
         """Speak the language that is set."""
-        messages = await js.readMessages(self._settings.language.value)
+        messages = await js.readMessages(self._language.value)
         words.use(messages.to_py() if messages else None)
 
     def _build(self) -> None:
@@ -85,50 +84,55 @@ class OptionsPage:
         control.show_problem(problem)
         if problem:
             return
+        control.accept(value)
         self._notice.hide()
-        if not await self._store.replace(stored):
-            control.show_again()
-            self._notice.warn(word("optionsNotSaved"))
+        if not await self._stored(stored):
             return
-        control.accept()
-        await self._follow()
         for other in self._controls.values():
             if other.has_problem and not _problem_of(other, {**self._store.stored, other.setting.name: other.value}):
                 await self._change(other, other.value)
 
     async def _reset(self, control: Control) -> None:
         rest = {name: value for name, value in self._store.stored.items() if name != control.setting.name}
-        problem = _problem_of(control, {**rest, control.setting.name: control.setting.default})
+        problem = _problem_of(control, rest)
         if problem:
             control.show_problem(problem)
             return
-        await self._replace(rest, word("optionsWasReset", control.label))
-        self._controls[control.setting.name].focus()  # the button has gone; the language may have drawn all anew
+        control.accept(control.setting.default)
+        control.show_again()
+        await self._replace(rest, lambda: word("optionsWasReset", word(control.setting.label)))
+        self._controls[control.setting.name].focus()  # the button has gone; another language draws all controls anew
 
     async def _reset_all(self, _event: Any) -> None:
         others = {name: value for name, value in self._store.stored.items() if name not in self._controls}
-        await self._replace(others, word("optionsAllReset"))
+        self._forget_what_is_wrong()
+        await self._replace(others, lambda: word("optionsAllReset"))
 
-    async def _replace(self, stored: dict[str, object], said: str) -> None:
-        """Store other settings and say so, with a way back."""
+    async def _replace(self, stored: dict[str, object], said: Callable[[], str]) -> None:
+        """Store other settings and say so, in the language that is set then, with a way back."""
         before = self._store.stored
 
         async def undo() -> None:
-            await self._replace_quietly(before)
-            self._notice.say(word("optionsUndone"))
+            self._forget_what_is_wrong()
+            if await self._stored(before):
+                self._notice.say(word("optionsUndone"))
 
-        if await self._replace_quietly(stored):
-            self._notice.say(said, undo)
+        if await self._stored(stored):
+            self._notice.say(said(), undo)
 
-    async def _replace_quietly(self, stored: dict[str, object]) -> bool:
-        if not await self._store.replace(stored):
+    async def _stored(self, stored: dict[str, object]) -> bool:
+        """Store settings and show what is stored then. False, and said, when the browser refuses."""
+        done = await self._store.replace(stored)
+        await self._show()
+        if not done:
             self._notice.warn(word("optionsNotSaved"))
-            return False
+        return done
+
+    def _forget_what_is_wrong(self) -> None:
+        """Show what is stored in place of what the user gave and is wrong."""
         for control in self._controls.values():
-            control.show_again()
-        self._show()
-        await self._follow()
-        return True
+            if control.has_problem:
+                control.show_again()
 
     def _export(self, _event: Any) -> None:
         blob = js.Blob.new([write_file(self._store.stored)], options(type="application/json"))
@@ -149,7 +153,8 @@ class OptionsPage:
         except RefusedFile as refused:
             self._notice.warn(word("optionsRefused", name), [_said_of(problem) for problem in refused.problems])
             return
-        await self._replace({**self._store.stored, **taken}, word("optionsImported", name))
+        self._forget_what_is_wrong()
+        await self._replace({**self._store.stored, **taken}, lambda: word("optionsImported", name))
 
     def _search(self, _event: Any) -> None:
         query = str(web.page["search"].value)
@@ -165,39 +170,32 @@ class OptionsPage:
 
     # -- what follows ----------------------------------------------------------------------------------
 
-    def _show(self) -> None:
-        """Show what is stored: another page may have changed it."""
+    async def _show(self) -> None:
+        """Show what is stored, in its language; the preview is folded by it."""
         settings = self._settings
+        if settings.language is not self._language:
+            await self._speak(settings.language)
         for control in self._controls.values():
             control.show(getattr(settings, control.setting.field))
-        if self._preview is not None:
-            self._preview.set_settings(settings)
-        if settings.language is not self._language:
-            asyncio.ensure_future(self._follow())  # noqa: RUF006  # the event loop of the page keeps it
+        self._preview.set_settings(settings)
 
-    async def _follow(self) -> None:
-        """Fold the preview as the settings are now, and speak their language."""
-        settings = self._settings
-        if settings.language is not self._language:
-            self._language = settings.language
-            await self._take_words()
-            await js.showWords()
-            focused = js.document.activeElement
-            name = str(focused.id) if focused else ""
-            self._build()
-            self._search(None)
-            if name in self._controls:
-                self._controls[name].focus()
-            if self._preview is not None:
-                self._preview.draw()
-        if self._preview is not None:
-            self._preview.set_settings(settings)
+    async def _speak(self, language: Language) -> None:
+        """Draw all that has words anew."""
+        self._language = language
+        await self._take_words()
+        await js.showWords()
+        focused = js.document.activeElement.id
+        self._build()
+        self._search(None)
+        if focused in self._controls:
+            self._controls[focused].focus()
+        self._preview.draw()
 
 
 def _section(group: Group, controls: list[Control]) -> Any:
     name = f"group-{group.value}"
     section = web.section(
-        web.h2(word(group.label), id=name),
+        web.h2(textContent=word(group.label), id=name),
         web.div(*(control.row for control in controls), classes=["card"]),
     )
     section.setAttribute("aria-labelledby", name)
