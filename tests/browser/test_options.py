@@ -119,6 +119,37 @@ def test_what_is_stored_is_shown_and_a_wrong_value_as_a_page_reads_it(page: Page
     expect(control(page, "summaries")).not_to_be_checked()
 
 
+CONTROLS_FOR_TEXT = """
+import json
+from thinkfold.core.schema import Group, Setting, Text, TextKind
+from thinkfold.options.control import Control
+
+address, key = Text(90, TextKind.ADDRESS), Text(80, TextKind.SECRET)
+kinds = {"words": Text(40), "longWords": Text(2000), "address": address, "key": key}
+made = []
+for name, kind in kinds.items():
+    control = Control(Setting(name, "", Group.REFINEMENT, kind, "name"), None, None)
+    control.show("<b>")
+    native = control._native
+    made.append([native.tagName, native.type, native.maxLength, control.value])
+json.dumps(made)
+"""
+
+
+def test_a_text_has_the_control_of_its_kind_and_a_key_is_not_shown(options: Page) -> None:
+    run = """async (code) => {
+        const folder = new URL("python/", location.href).href;
+        const { loadPython } = await import(`${folder}load.mjs`);
+        return (await loadPython(folder)).runPython(code);
+    }"""
+    assert json.loads(options.evaluate(run, CONTROLS_FOR_TEXT)) == [
+        ["INPUT", "text", 40, "<b>"],
+        ["TEXTAREA", "textarea", 2000, "<b>"],
+        ["INPUT", "url", 90, "<b>"],
+        ["INPUT", "password", 80, "<b>"],
+    ]
+
+
 def test_the_popup_opens_it(chat: Chat, popup_url: str) -> None:
     with opened_popup(chat, popup_url) as popup:
         with chat.page.context.expect_page() as opened:
