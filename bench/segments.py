@@ -14,8 +14,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "py_src"))
 
-from bench.thinking import ANSWER, LIST, PROSE, filled
 from thinkfold.core.segments import Segmenter
+
+from bench.thinking import ANSWER, LIST, PROSE, filled
 
 SIZES = tuple(100_000 * 2**doubled for doubled in range(5)) + (2_000_000,)
 PIECE = 12
