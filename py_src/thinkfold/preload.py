@@ -46,8 +46,10 @@ from .core import (
     page_text,
     plan,
     rows,
+    segments,
     settings,
     thinking,
+    tokens,
     turns,
     viewport,
 )
