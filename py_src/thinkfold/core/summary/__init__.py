@@ -27,6 +27,7 @@ MOST_LINES = 3
 _POINT_WIDTH = 60
 _ENOUGH_WORDS = 12
 """Columns that a line needs to say something."""
+_TASK_AND_MORE = 2
 _ALIKE = 0.6
 _WORD = re.compile(r"[^\W_]{3,}")
 _CLAUSE_STARTS = ",;，；：—–。…"
@@ -61,7 +62,9 @@ def _lines_of(blocks: Sequence[Block], statements: Sequence[Statement], most: in
     headings = dict.fromkeys(unmarked(block.lines[0]) for block in blocks if block.kind is BlockKind.HEADING)
     if headings:
         return [" · ".join(filter(None, headings)), *map(_line, _outcomes(statements, most - 1))]
-    topic = _topic(statements)
+    topic = _topic(statements, is_first=is_first)
+    if topic and is_first and statements[-1].paragraph > _TASK_AND_MORE:  # the task is told first
+        statements = [one for one in statements if one is topic or one.paragraph != topic.paragraph]
     outcomes = _outcomes(statements, most)
     if topic and not any(topic is outcome for outcome in outcomes):
         if is_first or cues.about.lead(topic.folded):
@@ -71,11 +74,12 @@ def _lines_of(blocks: Sequence[Block], statements: Sequence[Statement], most: in
     return [*map(_line, outcomes)]
 
 
-def _topic(statements: Sequence[Statement]) -> Statement | None:
-    """The first sentence that says something, or one soon after it that says what the thought is about."""
+def _topic(statements: Sequence[Statement], *, is_first: bool) -> Statement | None:
+    """The first sentence that says something. Where a thought goes on, rather one soon after it that says what comes
+    up."""
     telling = [statement for statement in statements[:4] if columns(statement.words) >= _ENOUGH_WORDS]
-    naming = (statement for statement in telling if cues.about.lead(statement.folded))
-    return next(naming, telling[0] if telling else None)
+    naming = [statement for statement in telling if cues.about.lead(statement.folded) and not is_first]
+    return next(iter(naming + telling), None)
 
 
 def _outcomes(statements: Sequence[Statement], most: int) -> list[Statement]:
@@ -97,7 +101,7 @@ def _alike(one: Statement, other: Statement) -> bool:
 
 def _words(statement: Statement) -> set[str]:
     """The words of *statement*; of a language without blanks, its pairs of characters."""
-    text = statement.folded + " ".join(statement.points)
+    text = statement.folded + " ".join(point.folded for point in statement.points)
     wide = [char for char in text if char > "\u2e7f"]
     return {*_WORD.findall(text), *map("".join, pairwise(wide))}
 
@@ -107,7 +111,9 @@ def _line(statement: Statement) -> str:
     words = statement.words
     if statement.points:
         joint = "" if words.endswith("：") else " "
-        return words + joint + " · ".join(cut(point.rstrip(";；,，.。"), _POINT_WIDTH) for point in statement.points)
+        return (
+            words + joint + " · ".join(cut(point.words.rstrip(";；,，.。"), _POINT_WIDTH) for point in statement.points)
+        )
     if columns(words) > WIDTH:
         start = max(words.rfind(sign, 0, statement.core) for sign in _CLAUSE_STARTS) + 1
         if columns(words[start:]) >= WIDTH / 4:

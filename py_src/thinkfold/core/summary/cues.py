@@ -57,11 +57,12 @@ DECIDED = {
     "en": "i'll go with|i will go with|let's go with|we'll go with|going with|go with|i'll use|we'll use|i will use|"
     "let's use|i'll choose|i choose|i'll pick|let's pick|i'll keep|let's keep|decided|i decide|decision|the plan is|"
     "the plan:|final plan|my plan|final answer|the fix is|the fix:|the real fix|the right fix|the fix would be|"
-    "the solution is|the solution:|i recommend|i'd recommend|recommendation|settle on|i'm settling|the simplest fix|"
-    "the minimal fix|final design|final structure",
-    "zh": "决定用|决定采用|我决定|所以决定|最后决定|因此决定|于是决定|决定是|决定：|决定:|就用|那就|我选|最终方案|"
-    "最终答案|最终选|最终决定|最终用|方案是|方案定|修复方案是|修复方法是|修法是|改法是|解决办法是|解决方案是|我推荐|"
-    "推荐用|建议：|建议:|我建议|建议用|建议先|建议把|建议是|打算用|计划是|定下来|敲定|确定用",
+    "the solution is|the solution:|i recommend|i'd recommend|recommendation:|my recommendation|final recommendation|"
+    "settle on|i'm settling|the simplest fix|the minimal fix|final design|final structure",
+    "zh": "决定用|决定采用|我决定|所以决定|最后决定|因此决定|于是决定|决定是|决定：|决定:|就用|那就用|那就选|那就先|"
+    "那就把|我选|最终方案|最终答案|最终选|最终决定|最终用|方案是|方案定|修复方案是|修复方法是|修法是|改法是|"
+    "解决办法是|解决方案是|我推荐|推荐用|建议：|建议:|我建议|建议用|建议先|建议把|建议是|打算用|计划是|定下来|敲定|"
+    "确定用",
     "ja": "ことにする|ことにしよう|に決め|決定|採用|方針|を使うことに|すべき|べきだ|推奨|修正案|最終的に",
     "ko": "하기로|결정|채택|방침|사용하자|쓰자|추천|해결책|최종|해야 한다|계획은",
     "de": "ich nehme|ich verwende|ich entscheide|wir nehmen|entscheidung|der plan|die lösung|am besten|ich empfehle|"
@@ -186,6 +187,18 @@ ABOUT = {
     "pt": "o usuário|o utilizador|a tarefa|a pergunta|o objetivo|primeiro|agora|por que",
 }
 
+# At the start of a heading: what stands under it concludes.
+CONCLUDING = {
+    "en": "decision|result|plan|final|recommend|next steps|answer|fix|solution",
+    "zh": "总结|小结|结论|决定|结果|方案|计划|建议|下一步|最终|修复",
+    "ja": "結論|まとめ|決定|結果|方針|計画|次の",
+    "ko": "결론|요약|결정|결과|계획|다음",
+    "de": "ergebnis|entscheidung|plan|empfehlung|nächste schritte|lösung",
+    "fr": "résultat|décision|plan|prochaines étapes|solution|recommandation",
+    "es": "resultado|decisión|plan|próximos pasos|solución|recomendación",
+    "pt": "resultado|decisão|plano|próximos passos|solução|recomendação",
+}
+
 # At the start, with a comma, a full stop or nothing after it: says nothing.
 FILLER = {
     "en": "okay|ok|right|alright|hmm|hm|well|yes|yeah|ah|aha|oh|great|good|fine|now|and|let me think about this|"
@@ -252,5 +265,6 @@ confirmed = Cues(CONFIRMED)
 taken_back = Cues(TAKEN_BACK)
 guess = Cues(GUESS)
 about = Cues(ABOUT)
+concluding = Cues(CONCLUDING)
 filler = Cues(FILLER)
 pause = re.compile(r"\s*[,.!:;，。！：；、…—–-]+\s*|\s*$")

@@ -30,6 +30,7 @@ _IDENTIFIER = re.compile(
 )
 _MOST_DEFINITIONS = 4
 _MOST_NAMES = 6
+_MOST_ROWS = 20
 
 
 def code_line(blocks: Sequence[Block]) -> str:
@@ -46,8 +47,8 @@ def code_line(blocks: Sequence[Block]) -> str:
 
 def table_line(table: Block) -> str:
     """The names of a table's columns, its number of rows and what the rows are called: ``name, size ×2 · a, b``."""
-    head, *rows = ([unmarked(cell) for cell in line.strip().strip("|").split("|")] for line in table.lines)
-    line = f"{', '.join(cell for cell in head if cell)} ×{len(rows)}"
+    head, *rows = ([unmarked(cell) for cell in line.strip().strip("|").split("|")] for line in table.lines[:_MOST_ROWS])
+    line = f"{', '.join(cell for cell in head if cell)} ×{len(table.lines) - 1}"
     names = [row[0] for row in rows if row[0]]
     return f"{line} · {', '.join(names)}" if names else line
 
