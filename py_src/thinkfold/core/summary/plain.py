@@ -17,6 +17,7 @@ _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 
 _CODE_SPAN = re.compile(r"(``[^\n]+?``|`[^`\n]*+`)")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)")
+_LINK_OF_CODE = re.compile(r"\[(`[^`\n]{1,300}`)\]\([^()\s]{0,500}\)")
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 _EMPHASIS = re.compile(r"(?<![A-Za-z0-9_*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![A-Za-z0-9_*])")
 _UNDERLINED = re.compile(r"(?<![A-Za-z0-9_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![A-Za-z0-9_])")
@@ -34,12 +35,12 @@ def unmarked(text: str) -> str:
     """One line of words: *text* without the marks of emphasis, links and code spans, and without what is struck."""
     if not any(mark in text for mark in "`*_[~"):
         return _BLANKS.sub(" ", text).strip()
-    pieces = _CODE_SPAN.split(text)
+    pieces = _CODE_SPAN.split(_LINK_OF_CODE.sub(r"\1", text))
     for number, piece in enumerate(pieces):
         if number % 2:
             pieces[number] = piece.strip("`").strip()
         else:
-            words = _STRUCK.sub("", _LINK.sub(r"\1", piece))
+            words = _STRUCK.sub(" ", _LINK.sub(r"\1", piece))
             pieces[number] = _UNDERLINED.sub(r"\1", _EMPHASIS.sub(r"\1", _STARS.sub("", words)))
     return _BLANKS.sub(" ", "".join(pieces)).strip()
 

@@ -74,7 +74,6 @@ _ROOM = 30_000
 """So many characters of prose are read, the last: more than a segment has."""
 _MOST = 600
 """So many statements are weighed, the last: more than a segment has, if it was written to be read."""
-_MOST_POINTS = 20
 _SHORTEST = 12
 """Columns that must be left of a sentence without its lead."""
 _SHORT = 24
@@ -146,7 +145,7 @@ def _read(blocks: Sequence[Block]) -> Iterator[Statement]:
             continue
         for number, words in enumerate(_sentences(block)):
             last = Statement(words, paragraph, is_point, section)
-            if introduction and is_point and number == 0 and len(introduction.points) < _MOST_POINTS:
+            if introduction and is_point and number == 0:
                 introduction.points.append(last)
             yield last
 
@@ -192,9 +191,10 @@ def _weigh(statement: Statement, place: int, count: int) -> None:
     weight = 0.0
     for kind, table, least in _CONCLUDING:
         core = table.find(words)
+        statement.core = max(statement.core, core)
         if core >= 0 and (place > 0 or table is not cues.therefore):
             within = 0.8 if core > 0 and table is cues.therefore else 0.0
-            statement.kind, statement.core, weight = kind, core, max(weight + 0.5, least - within)
+            statement.kind, weight = kind, max(weight + 0.5, least - within)
     if weight < 3.5 and cues.next_step.lead(words):
         statement.kind, weight = Kind.NEXT, 3.0 if place >= count - _STILL_NEXT - len(statement.points) else 0.0
     if statement.denies or statement.doubts:

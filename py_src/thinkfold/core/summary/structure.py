@@ -15,7 +15,7 @@ _DEFINITION = re.compile(
     r"(?P<what>def|class|function\*?|fn|fun|struct|enum|trait|impl|interface|type|module|namespace|protocol|object"
     r"|record|macro_rules!|defmodule|void"
     r"|func(?:[ \t]+\([^()\n]{1,60}\))?|(?i:create (?:table|index|view)|alter table))"
-    r"[ \t]+(?:(?i:if not exists)[ \t]+)?(?P<name>[\w.$:]+)",
+    r"[ \t]+(?:(?i:if not exists)[ \t]+)?(?P<name>[\w.$]+(?:::\w+)*)",
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"\s*(?:#|//|/\*|--|<!--|;|\*|\"\"\"|$)")
