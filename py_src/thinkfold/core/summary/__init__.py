@@ -33,6 +33,7 @@ _FEW = 3
 _TASK_AND_MORE = 2
 _WORTH_A_LINE = 4.0
 """The weight from which an outcome says more than what comes up."""
+_CANDIDATES = 12
 _ALIKE = 0.6
 _WORD = re.compile(r"[^\W_]{3,}")
 _CLAUSE_STARTS = ",;，；：—–。…"
@@ -103,11 +104,12 @@ def _topic(statements: Sequence[Statement], *, is_first: bool) -> Statement | No
 
 def _outcomes(statements: Sequence[Statement], most: int) -> list[Statement]:
     """The conclusions that weigh most, none twice, in the order of the text."""
-    left = [statement for statement in statements if statement.weight >= CONCLUSION]
+    heaviest = sorted(reversed(statements), key=lambda statement: -statement.weight)[:_CANDIDATES]
+    left = [statement for statement in heaviest if statement.weight >= CONCLUSION]
     chosen: list[Statement] = []
     while left and len(chosen) < most:
         kinds = {statement.kind for statement in chosen}
-        best = max(reversed(left), key=lambda statement: statement.weight + (statement.kind not in kinds))
+        best = max(left, key=lambda statement: statement.weight + (statement.kind not in kinds))
         chosen.append(best)
         left = [statement for statement in left if statement is not best and not _alike(statement, best)]
     return [statement for statement in statements if any(statement is one for one in chosen)]

@@ -6,7 +6,7 @@ Data: a new language is one more row in each table. Phrases are lower case; ``'`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
 
 # At the start of a sentence or clause: what follows was concluded from what came before.
 THEREFORE = {
@@ -27,8 +27,8 @@ SHOWN = {
     "confirmed|this proves|overall|settles it|key point|that's why|this is why|which is why|it follows|"
     "contradiction|takeaway|found it|the reason is|the reason was|the problem is|the issue is|not the cause|"
     "not the problem",
-    "zh": "这说明|说明了|这意味着|意味着|由此得出|得出|看来|原来|这就解释|这解释了|这证实|证实了|关键在于|关键是|"
-    "问题是|矛盾|对不上|不是原因|不是全部原因",
+    "zh": "这说明|说明了|这意味着|意味着|由此得出|得出|看来|原来是|原来有|原来，|原来,|这就解释|这解释了|这证实|"
+    "证实了|关键在于|关键是|问题是|矛盾|对不上|不是原因|不是全部原因",
     "ja": "ことがわかった|ことが分かった|と判明|問題は|と考えられる|矛盾",
     "ko": "문제는|것으로 보인다|알 수 있다|밝혀졌다|모순",
     "de": "der grund ist|der grund war|das problem ist|es stellt sich heraus|das erklärt|widerspruch",
@@ -217,40 +217,39 @@ _CLAUSE = r"(?:^|[,;:，；：、—–…。]\s*)"
 _WIDE_FROM = "\u2e80"
 
 
-def _latin(phrase: str) -> str:
-    return re.escape(phrase) + (r"(?!\w)" if phrase[-1].isalnum() else "")
+def _any_of(phrases: Iterable[str]) -> str:
+    """A pattern for *phrases*, the longest first, Latin ones as whole words. It parts them by their first characters,
+    so that few are tried at a place."""
+    by_first: dict[str, list[str]] = {}
+    for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)):
+        whole_word = r"(?!\w|-\w)" if phrase[-1].isalnum() and phrase[-1] < _WIDE_FROM else ""
+        by_first.setdefault(phrase[0], []).append(re.escape(phrase[1:]) + whole_word)
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in by_first.items())
 
 
 class Cues:
-    """The phrases of one table. Latin ones are whole words; of the others, which need no blanks, every place counts.
+    """The phrases of some tables. Latin ones are whole words; of the others, which need no blanks, every place counts.
 
     They are two patterns, because each then has a quick first look: the beginning of a word, the first character.
     """
 
-    def __init__(self, table: dict[str, str], *, before: str = "", after: str = "") -> None:
-        phrases = sorted(
-            {phrase for row in table.values() for phrase in row.split("|")}, key=lambda text: (-len(text), text)
-        )
-        latin = "|".join(_latin(phrase) for phrase in phrases if phrase[0] < _WIDE_FROM)
-        wide = "|".join(re.escape(phrase) for phrase in phrases if phrase[0] >= _WIDE_FROM)
-        self.latin = re.compile(rf"{before}\b(?:{latin}){after}")
-        self.wide = re.compile(rf"{before}(?:{wide}){after}")
+    def __init__(self, *tables: dict[str, str], before: str = "", after: str = "") -> None:
+        phrases = {phrase for table in tables for row in table.values() for phrase in row.split("|")}
+        latin = {phrase for phrase in phrases if phrase[0] < _WIDE_FROM}
+        self.latin = re.compile(rf"{before}\b(?:{_any_of(latin)}){after}")
+        self.wide = re.compile(rf"{before}(?:{_any_of(phrases - latin)}){after}")
 
     def find(self, words: str) -> int:
         """Where the first of them stands in *words* (lower case), -1 if none does."""
-        places = [match.start() for match in self._tried(words, re.Pattern.search) if match]
-        return min(places, default=-1)
+        latin = self.latin.search(words)
+        wide = None if words.isascii() else self.wide.search(words)
+        return min((match.start() for match in (latin, wide) if match), default=-1) if latin or wide else -1
 
     def lead(self, words: str) -> int:
         """How many characters at the start of *words* are one of them."""
-        return max((match.end() for match in self._tried(words, re.Pattern.match) if match), default=0)
-
-    def _tried(
-        self, words: str, way: Callable[[re.Pattern[str], str], re.Match[str] | None]
-    ) -> Iterator[re.Match[str] | None]:
-        yield way(self.latin, words)
-        if not words.isascii():
-            yield way(self.wide, words)
+        latin = self.latin.match(words)
+        wide = None if words.isascii() else self.wide.match(words)
+        return max(latin.end() if latin else 0, wide.end() if wide else 0)
 
 
 therefore = Cues(THEREFORE, before=_CLAUSE, after=r"(?! (?:that|far|much|many|long|as|what|why|how|if|let)\b)")
@@ -264,7 +263,10 @@ wrong = Cues(WRONG)
 confirmed = Cues(CONFIRMED)
 taken_back = Cues(TAKEN_BACK)
 guess = Cues(GUESS)
+anywhere = Cues(SHOWN, FOUND, DECIDED, PROPOSED, TAKEN_BACK, GUESS)
+"""A first look: most sentences have none of these."""
 about = Cues(ABOUT)
 concluding = Cues(CONCLUDING)
 filler = Cues(FILLER)
-pause = re.compile(r"\s*[,.!:;，。！：；、…—–-]+\s*|\s*$")
+pause = re.compile(r"\s*(?:[,.!:;-]+(?=\s|$|[\u2e80-\uffff])|[，。！：；、…—–]+)+\s*|\s*$")
+"""What parts a lead from the sentence. Not a full stop or hyphen within a word."""

@@ -29,8 +29,9 @@ class Kind(Enum):
 class Statement:
     """A sentence: its *words* without marks and fillers, and the *points* of the list that it introduces.
 
-    *folded* are the words as cues are written. *paragraph* numbers the paragraph; a list and its introduction are
-    one. *section* is the heading over it. What concludes begins at *core*.
+    *folded* are the words as cues are written, and *has_cue* says whether one is worth looking for. *paragraph*
+    numbers the paragraph; a list and its introduction are one. *section* is the heading over it. What concludes
+    begins at *core*.
     """
 
     words: str
@@ -39,6 +40,7 @@ class Statement:
     section: str
     points: list[Statement] = field(default_factory=list)
     folded: str = ""
+    has_cue: bool = False
     doubts: bool = False
     denies: bool = False
     kind: Kind = Kind.REMARK
@@ -170,7 +172,8 @@ def _take_lead(statement: Statement) -> None:
     words = statement.words
     folded = _fold(words)
     start, lead = 0, 1
-    statement.denies = cues.taken_back.find(folded) >= 0
+    statement.has_cue = cues.anywhere.find(folded) >= 0
+    statement.denies = statement.has_cue and cues.taken_back.find(folded) >= 0
     while lead and start < len(words):
         rest = folded[start:]
         denial, doubt = cues.wrong.lead(rest), cues.doubt.lead(rest)
@@ -190,7 +193,7 @@ def _weigh(statement: Statement, place: int, count: int) -> None:
     lateness = place / max(1, count - 1)
     weight = 0.0
     for kind, table, least in _CONCLUDING:
-        core = table.find(words)
+        core = table.find(words) if statement.has_cue or table is cues.therefore else -1
         statement.core = max(statement.core, core)
         if core >= 0 and (place > 0 or table is not cues.therefore):
             within = 0.8 if core > 0 and table is cues.therefore else 0.0
@@ -205,7 +208,7 @@ def _weigh(statement: Statement, place: int, count: int) -> None:
         weight = max(weight, 1.2)
     if statement.asks:
         weight = min(weight, 0.5)
-    if cues.guess.find(words) >= 0:
+    if statement.has_cue and cues.guess.find(words) >= 0:
         weight -= 1.5
     if columns(words) < _SHORT and not statement.points:
         weight -= 1.5
