@@ -39,9 +39,9 @@ SHOWN = {
 
 # Anywhere: this was found, and it is what was looked for.
 FOUND = {
-    "en": "root cause|the cause is|the cause was|the real reason|the real problem|the bug is|the real bug|"
-    "the culprit|the real issue|that's the bug|that is the bug|the answer is|conclusion|in summary|to summarize|"
-    "to sum up|bottom line|the key insight|q.e.d|qed|clearly wins|the winner|verdict|the upshot",
+    "en": "root cause|the cause is|the cause was|the real reason|the real problem|the bug is|the real bug|culprit|"
+    "the real issue|that's the bug|that is the bug|the answer is|conclusion|in summary|to summarize|to sum up|"
+    "bottom line|the key insight|q.e.d|qed|clearly wins|the winner|verdict|the upshot",
     "zh": "根因|根本原因|原因是|原因有|原因在于|原因就是|真正的原因|因果链|真正的问题|问题在于|问题出在|问题就在|"
     "得证|证毕|结论是|结论：|结论:|结论就是|综上|总之|总的来说|总结：|总结:|思考小结|答案是",
     "ja": "原因は|結論|まとめると|要するに",
@@ -77,11 +77,11 @@ DECIDED = {
 
 # Anywhere: this seems best.
 PROPOSED = {
-    "en": "we should|i should|i'd rather|i'd use|i'd say|i'd present|i'd go|i'd keep|better:|instead:|is the best|"
-    "are the best|best of all|the best option|the best choice|best approach|is the right|it's safer|safest|"
-    "isn't needed|not needed|is enough|is sufficient|is out|rule out|ruled out",
-    "zh": "我应该|我们应该|不应该|应该用|应该换|应该把|应该先|最好的办法|最好是|最佳方案|不如|换一个|换个|采用|选用|"
-    "更好的|更合适|足够了|就够了|可以用|不采用|不需要|没有必要",
+    "en": "we should|i should|i'd rather|i prefer|i'd prefer|i lean|i'd use|i'd say|i'd present|i'd go|i'd keep|"
+    "better:|instead:|is the best|are the best|best of all|the best option|the best choice|best approach|"
+    "is the right|it's safer|safest|isn't needed|not needed|is enough|is sufficient|is out|rule out|ruled out",
+    "zh": "我应该|我们应该|不应该|应该用|应该换|应该把|应该先|最好的办法|最好是|最佳方案|不如|倾向于|换一个|换个|"
+    "采用|选用|更好的|更合适|足够了|就够了|可以用|不采用|不需要|没有必要",
     "ja": "ほうがいい|方がいい|方がよい|が最適|で十分|不要",
     "ko": "게 낫|것이 좋|이 최선|충분하다|필요 없",
     "de": "besser|am einfachsten|reicht aus|genügt|nicht nötig",
@@ -105,15 +105,15 @@ NEXT = {
 
 # At the start of a sentence: what was concluded just before is doubted.
 DOUBT = {
-    "en": "wait|hmm wait|hold on|hmm|actually|but|however|hang on|on second thought|unless|let me reconsider|"
-    "except that|not so fast|oh wait|or maybe",
-    "zh": "等等|但是等等|但等等|不过等等|不过等一下|等一下|等下|其实|不过|但是|但|慢着|且慢|再想想|仔细想想|除非|咦",
-    "ja": "待って|待てよ|いや|でも|しかし|ただ|実は|ちょっと待",
-    "ko": "잠깐|아니|그런데|하지만|사실|다시 생각",
-    "de": "moment|warte|allerdings|aber|eigentlich|doch halt|hm",
-    "fr": "attends|attendez|mais|en fait|cependant|quoique|hmm",
-    "es": "espera|un momento|pero|en realidad|sin embargo|aunque",
-    "pt": "espera|espere|mas|na verdade|porém|no entanto|contudo",
+    "en": "wait|hmm wait|but wait|but actually|but hmm|oh wait|hold on|hmm|actually|hang on|on second thought|"
+    "let me reconsider|not so fast",
+    "zh": "等等|但是等等|但等等|不过等等|不过等一下|等一下|等下|其实|慢着|且慢|不过再想想|再想想|仔细想想|咦",
+    "ja": "待って|待てよ|いや|実は|ちょっと待",
+    "ko": "잠깐|아니|사실|다시 생각",
+    "de": "moment|warte|eigentlich|doch halt|hm",
+    "fr": "attends|attendez|mais attends|en fait|hmm",
+    "es": "espera|un momento|pero espera|en realidad",
+    "pt": "espera|espere|mas espera|na verdade",
 }
 
 # At the start of a sentence, after a doubt or without one: what was concluded just before is wrong.
@@ -176,8 +176,8 @@ GUESS = {
 
 # At the start: what the thought is about.
 ABOUT = {
-    "en": "the user|user wants|the task|the question|the goal|let me|let's|now|next|first|looking at|we need|i need|"
-    "consider|claim|given|the failing|the error|the bug report|step",
+    "en": "the user|user wants|the task|the question|the goal|let me|let's|now|next|first|we need|i need|consider|"
+    "claim|given|the failing|the error|the bug report|step",
     "zh": "用户|任务|问题|题目|目标|我们|让我|先|接下来|现在|首先|下面|看一下|看看|已知|求证",
     "ja": "ユーザー|課題|問題|目的|まず|次に|では|なぜ",
     "ko": "사용자|과제|문제|목표|먼저|다음|이제|왜",
