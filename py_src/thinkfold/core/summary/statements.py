@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from ..segments.sentences import sentence_ends
+from ..sentences import sentence_ends
 from . import cues
 from .blocks import Block, BlockKind
 from .plain import columns, unmarked
@@ -155,7 +155,7 @@ def _read(blocks: Sequence[Block]) -> Iterator[Statement]:
 def _sentences(block: Block) -> Iterator[str]:
     for line in block.lines:
         start = 0
-        for end in [*sentence_ends(line, 0, len(line)), len(line)]:
+        for end in [*sentence_ends(line), len(line)]:
             if words := unmarked(line[start : min(end, start + _LONGEST)]):
                 yield words
             start = end
