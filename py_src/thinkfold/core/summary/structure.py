@@ -19,7 +19,6 @@ _DEFINITION = re.compile(
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"\s*(?:#|//|/\*|--|<!--|;|\*|\"\"\"|$)")
-_CODE_SPAN = re.compile(r"`([^`\n]{2,60})`")
 _NAME = re.compile(r"(?:[\w.-]{1,60}/){1,12}[\w.-]{1,60}|[A-Za-z_$][\w$.-]{2,60}(?:\(\))?")
 _PATH = re.compile(
     r"(?:[\w.-]+/)+[\w-]+\.\w{1,8}$|[\w-]+\.(?:py|js|ts|tsx|jsx|rs|go|java|kt|c|h|cc|cpp|cs|rb|php|sql"
