@@ -238,6 +238,7 @@ def assemble() -> str | None:
     files["manifest.json"] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
     for name in PYODIDE_FILES:
         files[f"python/{name}"] = (NODE_MODULES / "pyodide" / name).read_bytes()
+    files["idb.js"] = (NODE_MODULES / "idb" / "build" / "umd.js").read_bytes()
     files["python/memory.snapshot.gz"] = (CACHE / "memory.snapshot.gz").read_bytes()
     files["python/pyodide-lock.json"] = (CACHE / "pyodide-lock.json").read_bytes()
     # All of the standard library that is needed is in the snapshot; Pyodide still asks for the archive.
@@ -251,7 +252,8 @@ def assemble() -> str | None:
 def third_party_licenses() -> str:
     """The licences of all that the package bundles, one after the other."""
     texts = [(ROOT / "docs" / "third_party.md").read_text("utf-8")]
-    texts.append("PyScript\n\n" + (NODE_MODULES / "@pyscript" / "core" / "LICENSE").read_text("utf-8"))
+    for name, package in {"PyScript": "@pyscript/core", "idb": "idb"}.items():
+        texts.append(f"{name}\n\n" + (NODE_MODULES / package / "LICENSE").read_text("utf-8"))
     for wheel in wheel_files("wheels"):
         with zipfile.ZipFile(wheel) as archive:
             for name in sorted(archive.namelist()):

@@ -19,7 +19,7 @@
   let settings = { enabled: true };
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
-  let status = { state: "waiting", chat: false, boxes: 0, steps: 0, missed: "", reason: "" };
+  let status = { state: "waiting", chat: false, boxes: 0, steps: 0, missed: "", reason: "", unkept: "" };
   let cover = 0;
 
   // The stored settings, and what is kept of the user's choices: the two never have a name in common.

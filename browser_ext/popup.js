@@ -17,8 +17,9 @@ async function pageTab() {
   return tab?.id;
 }
 
-function sentence({ state, chat, boxes, steps, opened, missed, forgetful }) {
+function sentence({ state, chat, boxes, steps, opened, missed, forgetful, unkept }) {
   if (forgetful) return word("popupForgetful");
+  if (unkept) return word("popupUnkept", unkept);
   if (state === "failed") return word("popupFailed");
   if (state === "off") return word("popupOff");
   if (state === "absent") return word("popupReload");

@@ -24,6 +24,7 @@ from .page import words
 from .page.dom import Attachments, options
 from .page.flow import Flow
 from .page.live_region import LiveRegion
+from .page.long_thoughts import LongThoughts
 from .page.memory import Memory
 
 STATE = "data-thinkfold"
@@ -43,6 +44,7 @@ class App:
         self._attached: Attachments | None = None
         self._failure = ""
         self._forgetful = False
+        self._unkept = ""  # why summaries are not kept
 
     def start(self) -> None:
         """Fold what is on the page and all that comes."""
@@ -54,6 +56,14 @@ class App:
             self._attached.undo(self._close_flows)
             self._live_region = LiveRegion(js.document.body)
             self._attached.undo(self._live_region.remove)
+            self._long_thoughts = LongThoughts(
+                self._host,
+                self._settings,
+                self._attached,
+                flows=lambda: self._flows,
+                say=self._live_region.say,
+                on_storage_failure=self._on_storage_failure,
+            )
             self._attached.listen(js.document, "animationstart", self._on_animation, capture=True)
             for element in js.document.querySelectorAll(self._host.flow_selector):
                 self._adopt(element)
@@ -96,6 +106,7 @@ class App:
             "missed": ", ".join(dict.fromkeys(name for flow in self._flows if flow.connected for name in flow.missed)),
             "reason": self._failure,
             "forgetful": self._forgetful,
+            "unkept": self._unkept,
         }
 
     def set_settings(self, settings: Settings) -> None:
@@ -107,6 +118,8 @@ class App:
         try:
             for flow in self._flows:
                 flow.set_settings(settings)
+            if self._attached is not None:
+                self._long_thoughts.set_settings(settings)
         except Exception as error:
             self.fail(error)
         self._tell()
@@ -124,6 +137,11 @@ class App:
                     self._live_region.say(words.word("allOpened" if action == "unfold-all" else "allFolded"))
         except Exception as error:
             self.fail(error)
+        self._tell()
+
+    def _on_storage_failure(self, name: str) -> None:
+        """What cannot be kept is known to this page all the same."""
+        self._unkept = name
         self._tell()
 
     def _on_memory_failure(self) -> None:
@@ -150,9 +168,12 @@ class App:
             on_error=self.fail,
             on_change=self._tell,
             say=self._live_region.say,
+            measures_of=self._long_thoughts.measures_of,
+            source_of=self._long_thoughts.source_of,
         )
         self._flows.append(flow)
         flow.open()
+        self._long_thoughts.flow_came()
 
     def _close_flows(self) -> None:
         flows, self._flows = self._flows, []

@@ -39,22 +39,46 @@ from .core import (
     boxes,
     choices,
     elapsed,
+    events,
+    export,
     items,
     markdown,
     marks,
     messages,
+    own_summaries,
     page_text,
     plan,
+    recorder,
     rows,
+    schema,
     segments,
     settings,
     summary,
     thinking,
+    tokens,
     turns,
     viewport,
 )
-from .hosts import dsh
-from .page import dom, flow, live_region, memory, message, painter, think_block, thoughts, tool_line
+from .hosts import dsh, dsh_events
+from .page import (
+    dom,
+    flow,
+    live_region,
+    long_thoughts,
+    measures,
+    memory,
+    message,
+    painter,
+    panel,
+    recording,
+    summaries,
+    summary_list,
+    tap,
+    think_block,
+    thought_store,
+    thoughts,
+    tool_line,
+)
 from .page import rows as page_rows
 
 kept_modules.keep(Path(kept_modules.__file__).parent.parent / "pyscript", "pyscript")

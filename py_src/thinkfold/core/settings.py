@@ -1,15 +1,18 @@
-"""What a user can choose, with the defaults.
+"""All that a user can set: each setting once, with its default, its bounds and the group that it is shown in.
 
-In the browser's storage a choice has the name of its field in camel case ("hostFold") and the value of its
+The popup's and the options page's controls, the table in ``docs/settings.md`` and what a page reads come from here.
+In the browser's storage a setting has the name of its field in camel case ("hostFold") and the value of its
 enumeration, so that a page, the popup and a person who looks there read the same words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import isfinite
+
+from .schema import Choice, Group, Number, Problem, Setting, Switch, schema_of, setting
+from .segments import Keep
 
 
 class HostFold(StrEnum):
@@ -51,6 +54,16 @@ class ShowReasoning(StrEnum):
     YES = "yes"
 
 
+class OwnSummaries(StrEnum):
+    """What is done with summaries that a model puts into its own thinking (seed 004, ``selfSummary``)."""
+
+    OFF = "off"
+    CAPTURE = "capture"
+    """They are shown where they are found."""
+    PROMPT = "prompt"
+    """And the model is asked for them, in the user's own message."""
+
+
 class Remember(StrEnum):
     """For how long it is remembered which boxes the user opened (F14)."""
 
@@ -75,43 +88,109 @@ class Language(StrEnum):
     CHINESE = "zh"
 
 
-MINIMUM_STEPS_BOUNDS = (1, 50)
+LANGUAGE_NAMES = {
+    Language.GERMAN: "Deutsch",
+    Language.ENGLISH: "English",
+    Language.SPANISH: "Español",
+    Language.FRENCH: "Français",
+    Language.PORTUGUESE: "Português",
+    Language.JAPANESE: "日本語",
+    Language.KOREAN: "한국어",
+    Language.CHINESE: "中文",
+}
+"""What each language calls itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All choices. *minimum_steps* is how many tool items a box needs when it swallows no text (F2)."""
+    """All settings, with their defaults.
 
-    host_fold: HostFold = HostFold.TAKE_OVER
-    texts: Texts = Texts.ALL
-    live_boxes: LiveBoxes = LiveBoxes.FOLDED
-    context_rows: ContextRows = ContextRows.INSIDE
-    minimum_steps: int = 2
-    show_reasoning: ShowReasoning = ShowReasoning.NO
-    remember: Remember = Remember.BROWSER
-    language: Language = Language.BROWSER
-
-
-def settings_from(stored: Mapping[str, object]) -> Settings:
-    """The settings as the browser's storage has them.
-
-    What is missing or no known value takes its default; a number out of bounds takes the nearest bound.
+    *minimum_steps* is how many tool items a box needs when it swallows no text (F2). Those of summaries are seed
+    004's: *long_thought*, *segment_minimum* and *segment_maximum* count tokens, and 0 *keep_summaries_days* means
+    that summaries do not outlive the page.
     """
-    default = Settings()
-    known: dict[str, object] = {}
-    for field in fields(Settings):
-        value = stored.get(stored_name(field.name))
-        usual = getattr(default, field.name)
-        if isinstance(usual, StrEnum):
-            kind = type(usual)
-            known[field.name] = kind(str(value)) if value in [*kind] else usual
-        elif isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
-            low, high = MINIMUM_STEPS_BOUNDS
-            known[field.name] = int(min(max(value, low), high))
-    return Settings(**known)  # type: ignore[arg-type]  # each value is of its field's type
+
+    enabled: bool = setting(True, Group.FOLDING, Switch(), label="popupSwitch")
+    texts: Texts = setting(Texts.ALL, Group.FOLDING, Choice(Texts))
+    live_boxes: LiveBoxes = setting(LiveBoxes.FOLDED, Group.FOLDING, Choice(LiveBoxes))
+    context_rows: ContextRows = setting(ContextRows.INSIDE, Group.FOLDING, Choice(ContextRows))
+    minimum_steps: int = setting(2, Group.FOLDING, Number(1, 50))
+    host_fold: HostFold = setting(HostFold.TAKE_OVER, Group.FOLDING, Choice(HostFold))
+
+    show_reasoning: ShowReasoning = setting(ShowReasoning.NO, Group.THINKING, Choice(ShowReasoning))
+
+    summaries: bool = setting(True, Group.SUMMARIES, Switch())
+    long_thought: int = setting(2000, Group.SUMMARIES, Number(200, 100_000, "unitTokens"))
+    segment_minimum: int = setting(1500, Group.SUMMARIES, Number(100, 50_000, "unitTokens"))
+    segment_maximum: int = setting(3000, Group.SUMMARIES, Number(200, 100_000, "unitTokens"))
+    code_blocks: Keep = setting(Keep.IGNORE, Group.SUMMARIES, Choice(Keep))
+    tables: Keep = setting(Keep.IGNORE, Group.SUMMARIES, Choice(Keep))
+    own_summaries: OwnSummaries = setting(OwnSummaries.OFF, Group.SUMMARIES, Choice(OwnSummaries))
+    keep_summaries_days: int = setting(30, Group.SUMMARIES, Number(0, 3650, "unitDays"))
+    kept_thoughts: int = setting(1000, Group.SUMMARIES, Number(10, 100_000, "unitThoughts"))
+
+    remember: Remember = setting(Remember.BROWSER, Group.PRIVACY, Choice(Remember))
+
+    language: Language = setting(Language.BROWSER, Group.LANGUAGE, Choice(Language, LANGUAGE_NAMES))
 
 
-def stored_name(field: str) -> str:
-    """The name of a field in the browser's storage: "host_fold" is "hostFold"."""
-    first, *rest = field.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+SCHEMA: tuple[Setting, ...] = schema_of(Settings)
+"""All that is known of each setting, in the order in which they are shown."""
+
+VERSION_NAME = "version"
+"""The name in storage of the number of the form in which settings are stored; without it the form is the first."""
+
+Stored = Mapping[str, object]
+"""Settings as the browser's storage has them. Other names than those of settings may be among them, and are kept."""
+
+Migration = Callable[[dict[str, object]], dict[str, object]]
+
+MIGRATIONS: tuple[Migration, ...] = ()
+"""What brings stored settings from each form to the next: the first of them from form 1 to form 2.
+
+The popup writes single settings and no version, so a migration must leave alone what has the new form already.
+"""
+
+
+def settings_from(stored: Stored) -> Settings:
+    """The settings that a page goes by.
+
+    What is missing or no known value takes its default; a number out of bounds takes the nearest bound. The longest
+    segment is never below the shortest. Nothing that is stored raises.
+    """
+    current = migrate(stored)
+    settings = Settings(**{each.field: each.kind.read(current.get(each.name), each.default) for each in SCHEMA})
+    return replace(settings, segment_maximum=max(settings.segment_maximum, settings.segment_minimum))
+
+
+def validate(stored: Stored) -> list[Problem]:
+    """What is wrong with stored settings, in the order of the settings; each problem says whose value it is."""
+    problems = [
+        replace(problem, names=(each.name,))
+        for each in SCHEMA
+        if each.name in stored and (problem := each.kind.problem(stored[each.name]))
+    ]
+    return problems or _problems_between(stored)
+
+
+def _problems_between(stored: Stored) -> list[Problem]:
+    """What is wrong between settings of which each by itself is right."""
+    minimum, maximum = (
+        stored.get("segmentMinimum", Settings().segment_minimum),
+        stored.get("segmentMaximum", Settings().segment_maximum),
+    )
+    if isinstance(minimum, int | float) and isinstance(maximum, int | float) and maximum < minimum:
+        return [
+            Problem("problemSegments", (str(int(maximum)), str(int(minimum))), ("segmentMaximum", "segmentMinimum"))
+        ]
+    return []
+
+
+def migrate(stored: Stored, migrations: Sequence[Migration] = MIGRATIONS) -> dict[str, object]:
+    """Stored settings in the newest form, with the version of it. What is of a newer form yet stays as it is."""
+    version = stored.get(VERSION_NAME, 1)
+    done = version - 1 if isinstance(version, int) and version >= 1 else 0
+    current = dict(stored)
+    for migration in migrations[done:]:
+        current = migration(current)
+    return {**current, VERSION_NAME: max(done, len(migrations)) + 1}

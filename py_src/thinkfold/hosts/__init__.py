@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..core.events import Event
 from ..core.rows import Row
 
 Element = Any
@@ -39,6 +40,13 @@ class Label:
     summary: str
     icon: Element | None
     text_element: Element | None
+
+
+class EventReader(Protocol):
+    """Reads what the host sends to its own page, as ``tap.js`` copied it."""
+
+    def read(self, records: str) -> list[Event]:
+        """The events in *records*; what it does not know it passes over."""
 
 
 class Host(Protocol):
@@ -89,3 +97,24 @@ class Host(Protocol):
 
     def label_of(self, element: Element) -> Label:
         """The words and the icon by which the host shows a tool item; *element* is its row or part."""
+
+    def event_reader(self) -> EventReader:
+        """What reads the host's own events, for one page."""
+
+    def session_in(self, flow: Element) -> str | None:
+        """The chat session that *flow* shows, where the page says it."""
+
+    def messages_in(self, flow: Element) -> list[str]:
+        """The ids of some of the user's messages in *flow*, by which its session is known too."""
+
+    def step_in(self, key: str) -> tuple[int, int] | None:
+        """The turn and the step that a row's key names; None where it names none."""
+
+    def thought_line_in(self, part: Element) -> Element | None:
+        """The line of a host's own thought on which there is room for its time; None where *part* is none."""
+
+    def composer_of(self, flow: Element) -> Element | None:
+        """The element below the conversation in which the user writes."""
+
+    def views_of(self, flow: Element) -> Element | None:
+        """The list of tabs in the conversation's header; None where there is none."""

@@ -34,6 +34,7 @@ import re
 
 from ..core.rows import Part, PartKind, Row, RowKind
 from . import Element, Label, Reading
+from .dsh_events import DshEvents
 
 KINDS: dict[str, RowKind] = {
     "user": RowKind.USER,
@@ -63,6 +64,8 @@ is a message that begins one."""
 _STATE_OF_WORKFLOW = {"running": "running", "completed": "ok", "failed": "error"}
 """The state that a workflow's run status stands for; any other one was cut off."""
 
+_STEP_IN_KEY = re.compile(r"\d+:assistant-step(\d+):(\d+)")
+_MESSAGE_IN_KEY = re.compile(r"\d+:input-message(.+)")
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
 _ENOUGH = 3
 """From this many children on, a flow without a row of a known kind is of a shape that we do not know."""
@@ -200,6 +203,42 @@ class Dsh:
         row = target.closest(self.row_selector)
         kind = KINDS.get(row.getAttribute("data-chat-flow-kind") or "") if row else None
         return kind in (RowKind.STEP, RowKind.TAIL) and not target.closest(_MESSAGE)
+
+    def event_reader(self) -> DshEvents:
+        """What reads the host's own events, for one page."""
+        return DshEvents()
+
+    def session_in(self, flow: Element) -> str | None:
+        """The chat session that *flow* shows; up to 0.1.5 no page says it."""
+        content = flow.closest("[data-conversation-session]")
+        return content.getAttribute("data-conversation-session") if content else None
+
+    def messages_in(self, flow: Element) -> list[str]:
+        """The ids of the first and the last message of the user in *flow*."""
+        rows = flow.querySelectorAll('[data-chat-flow-kind="user"]')
+        ends = {0, rows.length - 1} if rows.length else set()
+        found = [_MESSAGE_IN_KEY.match(self.key_of(rows[index]) or "") for index in sorted(ends)]
+        return [each[1] for each in found if each]
+
+    def step_in(self, key: str) -> tuple[int, int] | None:
+        """The turn and the step in a row's key ("14:assistant-step2:3"); from 0.2 on a key may be in another."""
+        found = _STEP_IN_KEY.search(key)
+        return (int(found[1]), int(found[2])) if found else None
+
+    def thought_line_in(self, part: Element) -> Element | None:
+        """The line of a host's thought that opens and closes it."""
+        think = part if part.matches(_THINK) else part.querySelector(f":scope > {_THINK}")
+        return (think.querySelector("[data-disclosure-row]") or None) if think else None
+
+    def composer_of(self, flow: Element) -> Element | None:
+        """The seat of the composer and of all that is docked to it."""
+        scroller = self.scroller_of(flow)
+        return (scroller.querySelector("[data-composer-seat]") or None) if scroller else None
+
+    def views_of(self, flow: Element) -> Element | None:
+        """The tabs "Chat", "Trajectory" and what plugins add, which are there from the first message on."""
+        conversation = flow.closest("[data-phase]")
+        return (conversation.querySelector("[role=tablist]") or None) if conversation else None
 
     def label_of(self, element: Element) -> Label:
         """The title and the summary of the disclosure line in *element* (a row, or a thought)."""

@@ -7,7 +7,7 @@ snapshot from which Python starts may hold none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import js
@@ -22,6 +22,16 @@ def options(**values: object) -> Any:
     return to_js(values, dict_converter=js.Object.fromEntries)
 
 
+def to_frames(frames: Iterable[dict[str, str]]) -> Any:
+    """Keyframes of an animation."""
+    return to_js([*frames], dict_converter=js.Object.fromEntries)
+
+
+def to_array(values: list[object]) -> Any:
+    """A JavaScript array with these values."""
+    return to_js(values)
+
+
 class Attachments:
     """All that one part of the extension has attached to the page. :meth:`close` takes it all away.
 
@@ -33,6 +43,11 @@ class Attachments:
         self._abort = js.AbortController.new()
         self._undo: list[Callable[[], object]] = []
         self._closed = False
+
+    @property
+    def fail(self) -> Callable[[BaseException], None]:
+        """What is called with an exception."""
+        return self._on_error
 
     def guard(self, handler: Handler) -> Any:
         """*handler* as a JavaScript function that reports exceptions and does nothing after :meth:`close`."""

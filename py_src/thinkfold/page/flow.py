@@ -19,7 +19,7 @@ from ..core.elapsed import Stopwatch
 from ..core.items import Place
 from ..core.marks import BoxMarks
 from ..core.plan import plan_turn
-from ..core.rows import Row, RowKind
+from ..core.rows import PartKind, Row, RowKind
 from ..core.settings import LiveBoxes, Settings
 from ..core.thinking import may_hold_thinking, parse_thinking
 from ..core.turns import split_turns
@@ -27,8 +27,10 @@ from ..core.viewport import Span, is_drag
 from ..hosts import Host
 from . import tool_line, words
 from .arrow import MARK as ARROW_MARK
-from .dom import Attachments, Element, Interval, now, options
+from .dom import Attachments, Element, Interval, now, options, to_frames
+from .measures import Measures
 from .memory import Memory
+from .message import Source
 from .painter import FRAME, Painter
 from .thoughts import Thoughts
 from .viewport import Reader, hold_place, is_at_foot, keep_place, shows, span_of
@@ -40,6 +42,9 @@ COPY, COPIED = "thinkfold-copy", "thinkfold-copied"
 
 SECONDS_AFTER_FIND = 1.0
 """For how long a match of find in page is kept in view."""
+
+_FLASH = tuple({"outline": f"2px solid {colour}"} for colour in ("transparent", "Highlight", "transparent"))
+"""What draws the eye to where the view has led."""
 
 _CONTROLS = "a, button, input, select, textarea, summary, label, [role=button], [role=link], [contenteditable]"
 _TEXT_FIELDS = "input, textarea, select, [contenteditable]"
@@ -58,6 +63,8 @@ class Flow:
         on_error: Callable[[BaseException], None],
         on_change: Callable[[], None],
         say: Callable[[str], None],
+        measures_of: Callable[[Flow, str], list[tuple[str, str]]],
+        source_of: Callable[[Flow, str, int], Source | None],
     ) -> None:
         self.element = element
         self._host = host
@@ -69,12 +76,25 @@ class Flow:
         # Made before the painter's own observer, so that it hears of a change first: what the painter then throws
         # away in _settle is only what we did ourselves.
         self._observer = self._attached.observer(self._on_mutations)
-        self._thoughts = Thoughts(host, self._attached, on_change=self._on_thoughts, painted=self._settle)
+        self._thoughts = Thoughts(
+            host,
+            self._attached,
+            on_change=self._on_thoughts,
+            painted=self._settle,
+            source=lambda key, number: source_of(self, key, number),
+        )
         self._thoughts.set_show_reasoning(settings.show_reasoning)
         self._painter = Painter(
-            element, host, self._thoughts, self._attached, elapsed=self._elapsed, painted=self._settle
+            element,
+            host,
+            self._thoughts,
+            self._attached,
+            elapsed=self._elapsed,
+            measure=self._measure,
+            painted=self._settle,
         )
         self._rows = self._painter.rows
+        self._measures = Measures(self._rows, host, lambda key: measures_of(self, key))
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
         self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
@@ -95,6 +115,7 @@ class Flow:
         self._clock = Interval(self._attached, self._tick, 1000)
         self.element.setAttribute(MARK, self._host.spacing_of(self.element))
         self._rows.read_all()
+        self._measures.paint([row.key for row in self._rows])
         for turn in split_turns([*self._rows]):
             self._plan(turn)
         self._observer.observe(
@@ -172,6 +193,7 @@ class Flow:
         older = first is not None and first != self._rows.first
         # At a turn's end the host itself changes what stands above, and what is read is not where it was painted.
         ended = any(self._rows[key].row.kind is RowKind.TAIL for key in touched)
+        self._measures.paint({*touched, *dirty})
         if added and touched and self._reader is not None and (older or not ended):
             self._reader.keep_place(lambda: self._replan(touched), older=older)
         elif touched:
@@ -201,6 +223,49 @@ class Flow:
             for marks in self._boxes_at.get(key, ())
         )
         return replaced or new.row != old.row or names_line
+
+    # -- what the tap heard ----------------------------------------------------------------------------
+
+    def _measure(self, place: Place) -> str:
+        return self._measures.at(place)
+
+    def show_measures(self, steps: Iterable[tuple[int, int]]) -> None:
+        """More is known of the thoughts in these steps, each a turn and a step."""
+        changed = self._measures.paint({key for step in steps for key in self._measures.rows_of(step)})
+        for marks in {marks.box.id: marks for key in changed for marks in self._boxes_at.get(key, ())}.values():
+            self._painter.paint_label(marks)
+        if changed:
+            self._settle()
+
+    def read_messages(self, steps: Iterable[tuple[int, int]]) -> None:
+        """What the model wrote in these steps is known now."""
+        keys = {key for step in steps for key in self._measures.rows_of(step)}
+        if keys:
+            self._on_thoughts(keys)
+
+    def go_to(self, step: tuple[int, int], number: int) -> bool:
+        """Show thought *number* (from 0) of a step: open its box, scroll there, and give it the focus. False where
+        it is not on the page."""
+        places = [
+            (key, part)
+            for key in sorted(self._measures.rows_of(step))
+            for part, each in enumerate(self._rows[key].row.parts)
+            if each.kind is PartKind.THINK
+        ]
+        if number >= len(places):
+            return False
+        key, part = places[number]
+        folded = [marks for marks in self._boxes_at.get(key, ()) if not marks.expanded]
+        if folded:
+            self._choose(folded, expanded=True)
+            self._settle()
+        element = self._rows[key].parts[part]
+        target = self._host.thought_line_in(element) or element
+        visible = target if target.checkVisibility() else self._rows[key].group or self._rows[key].element
+        visible.scrollIntoView(options(block="center"))
+        target.focus(options(preventScroll=True))
+        visible.animate(to_frames(_FLASH), options(duration=1600))
+        return True
 
     # -- planning --------------------------------------------------------------------------------------
 
@@ -241,6 +306,7 @@ class Flow:
 
     def _clear(self) -> None:
         self._painter.clear()
+        self._measures.clear()
         self._thoughts.clear()
         self.element.removeAttribute(MARK)
 

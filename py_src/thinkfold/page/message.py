@@ -1,7 +1,8 @@
 """One message with thinking in its text: what of the host's Markdown is hidden, and what we show instead.
 
-The page's text is the source: each block of the host's Markdown is read back into the Markdown that it came from
-(:mod:`thinkfold.core.page_text`), and the thinking taken out of that.
+Each block of the host's Markdown is read back into the Markdown that it came from (:mod:`thinkfold.core.page_text`),
+and the thinking taken out of that, so that each block is known to be thinking or not. Where the tap has what the
+model wrote, that is the source: of the words of the thinking, and of whether there is any once the message is whole.
 
 A tag alone on its line makes the host draw the lines around it as bare text between the blocks. No attribute hides
 a text node, so such a message gets no size for its own text, and its blocks get theirs back.
@@ -17,7 +18,7 @@ import js
 from ..core.elapsed import Stopwatch
 from ..core.markdown import render
 from ..core.page_text import BlockDivision, BlockKind, BlockText, PageText, divide, read_block, read_text
-from ..core.thinking import parse_thinking
+from ..core.thinking import ParsedThinking, Span, SpanKind, parse_thinking
 from .dom import Element, now
 from .think_block import ThinkBlock, Thinking
 
@@ -32,6 +33,14 @@ BARE = "data-thinkfold-bare"
 _FONT = "--thinkfold-font"
 _CHANGING = 4
 """How many nodes at the end of a stream may still change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the model wrote, as the tap has it; not *whole* while it may lag behind the page."""
+
+    markdown: str
+    whole: bool
 
 
 @dataclass(slots=True)
@@ -49,6 +58,7 @@ class Message:
 
     def __init__(self, part: Element, root: Element, watch: Stopwatch) -> None:
         self.part = part
+        self.number = 0  # among the texts of its step
         self.root = root
         self.block: ThinkBlock | None = None
         self.running = False
@@ -74,11 +84,14 @@ class Message:
         """True while time goes on in a header that one can see."""
         return self.running and self.block is not None and bool(self.block.element.checkVisibility())
 
-    def update(self, *, streaming: bool, show_reasoning: bool) -> None:
+    def update(self, *, streaming: bool, show_reasoning: bool, source: Source | None) -> None:
         """Read the message again, and make the page show it taken apart."""
         self._read(max(0, len(self._pieces) - _CHANGING) if streaming else 0)
         text = PageText(tuple(piece.block for piece in self._pieces))
         parsed = parse_thinking(text.source, streaming=streaming, reading="tolerant")
+        written = parse_thinking(source.markdown, streaming=streaming, reading="tolerant") if source else None
+        if written is not None and source is not None and source.whole and not written.has_thinking:
+            parsed = _without_thinking(text.source)
         division = divide(text, parsed)
         self.running = streaming and parsed.pending is not None
         has_thinking = parsed.has_thinking or self.running
@@ -88,6 +101,9 @@ class Message:
         waiting = [undecided is not None and start >= undecided for start, _ in text.places]
         self._take_apart(division.blocks, waiting)
         self._thinking = Thinking(division.thinking, division.characters, None, self.running)
+        if written is not None and written.has_thinking and parsed.has_thinking:
+            pieces = [*written.segments, *([written.pending] if written.pending else [])]
+            self._thinking = Thinking("\n\n".join(pieces), sum(map(len, pieces)), None, self.running)
         self._show_block(has_thinking, show_reasoning)
 
     def tick(self) -> None:
@@ -238,6 +254,10 @@ class Message:
             Thinking(thinking.markdown, thinking.characters, self._watch.seconds(now()), self.running),
             is_open=self._is_open,
         )
+
+
+def _without_thinking(text: str) -> ParsedThinking:
+    return ParsedThinking([], None, text, False, (Span(SpanKind.BODY, 0, len(text)),))
 
 
 def _nodes_from(node: Element) -> Iterator[tuple[Element, bool, str]]:

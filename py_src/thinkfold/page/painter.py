@@ -14,6 +14,7 @@ from typing import Any
 import js
 
 from ..core.boxes import Box
+from ..core.items import Place
 from ..core.marks import BoxMarks
 from ..core.plan import TurnPlan
 from ..core.rows import Row
@@ -38,7 +39,8 @@ FRAME = "data-thinkfold-frame"
 class Painter:
     """Paints into one flow.
 
-    *elapsed* tells the observed seconds of a box, None where there are none; *painted* is called after the painter
+    *elapsed* tells the observed seconds of a box, None where there are none; *measure* what is known of a thought's
+    time and length; *painted* is called after the painter
     changed something by itself, because the host's words grew.
     """
 
@@ -50,11 +52,13 @@ class Painter:
         attached: Attachments,
         *,
         elapsed: Callable[[Box], int | None],
+        measure: Callable[[Place], str],
         painted: Callable[[], None],
     ) -> None:
         self._host = host
         self._thoughts = thoughts
         self._elapsed = elapsed
+        self._measure = measure
         self._report_painted = painted
         self.rows = Rows(flow, host, thoughts, on_gone=self.unmark)
         self._painted: dict[str, dict[Target, dict[str, str]]] = {}
@@ -196,7 +200,7 @@ class Painter:
             attributes["data-thinkfold-roomy"] = ""
         line.set_attributes(attributes)
         self._name_controlled(line, marks)
-        self._paint_label(line, marks)
+        self.paint_label(marks)
 
     def _name_controlled(self, line: ToolLine, marks: BoxMarks) -> None:
         controls = (self.rows.version, marks.hidden, marks.frame)
@@ -211,12 +215,15 @@ class Painter:
         else:
             next(self.rows.elements(marks.seat.key, None)).prepend(line.element)
 
-    def _paint_label(self, line: ToolLine, marks: BoxMarks) -> None:
+    def paint_label(self, marks: BoxMarks) -> None:
+        """Have a painted box's tool line say what its latest tool item says."""
+        line = self.line_of(marks)
         latest = marks.box.latest
         reading = self.rows[latest.place.key]
         element = reading.element if latest.place.part is None else reading.parts[latest.place.part]
         label = self._thoughts.label_of(element) or self._host.label_of(element)
-        line.set_text(LineText(label.title, label.summary, len(marks.box.tools), self._elapsed(marks.box)))
+        title = " · ".join(filter(None, (label.title, self._measure(latest.place))))
+        line.set_text(LineText(title, label.summary, len(marks.box.tools), self._elapsed(marks.box)))
         drawn_from = (latest.place, latest.state, bool(label.icon))
         if line.icon_of != drawn_from:
             line.icon_of = drawn_from

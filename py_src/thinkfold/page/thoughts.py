@@ -18,7 +18,7 @@ from ..core.settings import ShowReasoning
 from ..core.thinking import may_hold_thinking
 from ..hosts import Host, Label, Reading
 from .dom import Attachments, Element, Interval, now, options
-from .message import Message
+from .message import Message, Source
 from .think_block import MARK
 
 _LONG_READ = 0.008
@@ -31,13 +31,19 @@ class Thoughts:
     """The thinking in the messages of one flow.
 
     *on_change* is told the keys of rows whose parts are other ones now; *painted* is called after something was
-    painted without such a change.
+    painted without such a change. *source* gives what the model wrote as the text with this number in a row's step.
     """
 
     def __init__(
-        self, host: Host, attached: Attachments, on_change: Callable[[set[str]], None], painted: Callable[[], None]
+        self,
+        host: Host,
+        attached: Attachments,
+        on_change: Callable[[set[str]], None],
+        painted: Callable[[], None],
+        source: Callable[[str, int], Source | None],
     ) -> None:
         self._host = host
+        self._source = source
         self._on_change = on_change
         self._painted = painted
         self._show_reasoning = False
@@ -60,8 +66,10 @@ class Thoughts:
         messages: list[Message] = []
         parts: list[Part] = []
         elements: list[Element] = []
+        texts = -1
         for part, element in zip(row.parts, reading.parts, strict=True):
-            message = self._message_in((row.key, len(messages)), part, element, before, streaming=streaming)
+            texts += part.kind is PartKind.TEXT
+            message = self._message_in((row.key, texts), part, element, before, streaming=streaming)
             if message is not None:
                 messages.append(message)
                 if message.block is not None:
@@ -136,8 +144,10 @@ class Thoughts:
                 return None
             watch = self._watches.setdefault(name, Stopwatch())
             message = Message(element, root, watch)
+        message.number = name[1]
         if message.is_touched or may_hold_thinking(message.root.textContent, streaming=streaming):
-            message.update(streaming=streaming, show_reasoning=self._show_reasoning)
+            source = self._source(*name)
+            message.update(streaming=streaming, show_reasoning=self._show_reasoning, source=source)
         return message if streaming or message.is_touched else None
 
     def _follow(self, key: str, messages: list[Message]) -> None:
@@ -173,7 +183,8 @@ class Thoughts:
                     continue
                 shape = (message.block is None, message.running, message.has_body)
                 started = now()
-                message.update(streaming=True, show_reasoning=self._show_reasoning)
+                source = self._source(key, message.number)
+                message.update(streaming=True, show_reasoning=self._show_reasoning, source=source)
                 took = now() - started
                 self._next_read[key] = now() + took * _REST if took > _LONG_READ else 0
                 if shape != (message.block is None, message.running, message.has_body):

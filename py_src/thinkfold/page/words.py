@@ -26,7 +26,7 @@ def use(messages: Messages | None) -> None:
     """Take the words from *messages*, a whole ``messages.json``; None for those that the browser picks."""
     global _chosen  # noqa: PLW0603
     _chosen = messages
-    for kept in (_language, _plural_rules, _unit_format):
+    for kept in (_language, _plural_rules, _number_format, _unit_format):
         kept.cache_clear()
 
 
@@ -39,7 +39,12 @@ def word(key: str, *substitutions: str) -> str:
 
 def counted(key: str, count: int) -> str:
     """The message ``key_one``, ``key_other`` and so on as the language's plural rule says, with the number in it."""
-    return in_plural_form(word, key, _plural_rules().select(count), str(count))
+    return in_plural_form(word, key, _plural_rules().select(count), number(count))
+
+
+def number(count: int) -> str:
+    """A whole number as the language writes it: "12,345"."""
+    return str(count) if count < 1000 else str(_number_format().format(count))
 
 
 def duration(seconds: int) -> str:
@@ -60,6 +65,11 @@ def _language() -> str:
 @cache
 def _plural_rules() -> Any:
     return js.Intl.PluralRules.new(_language())
+
+
+@cache
+def _number_format() -> Any:
+    return js.Intl.NumberFormat.new(_language())
 
 
 @cache
