@@ -85,6 +85,11 @@ find("forget").addEventListener("click", async () => {
   find("forget").textContent = word("popupForgotten");
 });
 
+find("options").addEventListener("click", (event) => {
+  event.preventDefault();
+  chrome.runtime.openOptionsPage(); // the page that is open already, if there is one
+});
+
 find("report").addEventListener("click", async () => {
   const { version } = chrome.runtime.getManifest();
   await navigator.clipboard.writeText(`Thinkfold ${version}\n${navigator.userAgent}\n${find("reason").textContent}`);

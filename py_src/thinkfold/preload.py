@@ -4,7 +4,8 @@ The snapshot keeps Python's memory and not its files: what is not imported here 
 page. Only ``tools/make_snapshot.mjs`` imports this module.
 
 PyScript's library takes objects of the page when it is imported, which a snapshot may not hold. Its compiled
-code is therefore kept in memory, behind an importer that runs it when the page first asks for it.
+code is therefore kept in memory, behind an importer that runs it when the page first asks for it. So is that of the
+options page, which is built with it.
 """
 
 # ruff: noqa: F401
@@ -41,6 +42,7 @@ from .core import (
     elapsed,
     events,
     export,
+    foreign_json,
     items,
     markdown,
     marks,
@@ -51,8 +53,10 @@ from .core import (
     recorder,
     rows,
     schema,
+    search,
     segments,
     settings,
+    settings_file,
     summary,
     thinking,
     tokens,
@@ -81,7 +85,9 @@ from .page import (
 )
 from .page import rows as page_rows
 
-kept_modules.keep(Path(kept_modules.__file__).parent.parent / "pyscript", "pyscript")
+packages = Path(kept_modules.__file__).parent.parent
+kept_modules.keep(packages / "pyscript", "pyscript")
+kept_modules.keep(packages / "thinkfold" / "options", "thinkfold.options")
 
 # Warm what is lazy: the first exception must be able to format itself, and the Markdown rules compile here.
 traceback.format_exception(ValueError("warm"))

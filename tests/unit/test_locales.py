@@ -18,6 +18,7 @@ EXTENSION = ROOT / "browser_ext"
 LOCALES = EXTENSION / "_locales"
 LANGUAGES = sorted(language.value for language in Language if language)
 PYTHON = sorted((ROOT / "py_src").rglob("*.py"))
+PAGES = sorted(EXTENSION.glob("*.html"))
 JAVASCRIPT = sorted(EXTENSION.glob("*.js"))
 FORMS = ("_zero", "_one", "_two", "_few", "_many", "_other")
 
@@ -61,7 +62,8 @@ def asked_for() -> set[str]:
     asked = set().union(*(keys_in_python(path.read_text("utf-8")) for path in PYTHON))
     asked.update(*(keys_in_javascript(path.read_text("utf-8")) for path in JAVASCRIPT))
     asked.update(message_keys(SCHEMA))
-    asked.update(re.findall(r'data-message="(\w+)"', (EXTENSION / "popup.html").read_text("utf-8")))
+    for page in PAGES:
+        asked.update(re.findall(r'data-message(?:-label|-placeholder)?="(\w+)"', page.read_text("utf-8")))
     asked.update(re.findall(r"__MSG_(\w+)__", (ROOT / "manifest.json").read_text("utf-8")))
     return asked
 
@@ -140,8 +142,8 @@ class ShownText(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
         names = ("title", "aria-label", "aria-description", "alt", "placeholder")
-        self.shown += [str(given[name]) for name in names if name in given]
-        if tag not in ("meta", "link", "input"):
+        self.shown += [str(given[name]) for name in names if given.get(name)]
+        if tag not in ("meta", "link", "input", "img"):
             self._open.append((tag, "lang" in given))
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -156,9 +158,10 @@ class ShownText(HTMLParser):
             self.shown.append(data.strip())
 
 
-def test_the_popup_says_nothing_that_is_in_no_message_but_the_names_of_languages() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_says_nothing_that_is_in_no_message_but_the_names_of_languages(page: Path) -> None:
     parser = ShownText()
-    parser.feed((EXTENSION / "popup.html").read_text("utf-8"))
+    parser.feed(page.read_text("utf-8"))
     assert parser.shown == []
 
 

@@ -3,5 +3,5 @@
 Everything here runs and is tested in plain CPython. Read the modules in the order in which a row passes
 through them: :mod:`rows` → :mod:`items` → :mod:`turns` → :mod:`boxes` → :mod:`marks`; :mod:`plan` puts
 them together, and :mod:`elapsed` keeps the observed time. :mod:`thinking` stands on its own: it takes the thinking
-out of a message's text.
+out of a message's text. So does :mod:`summary`, which says in three lines where a stretch of a long thought went.
 """

@@ -16,10 +16,11 @@ _SIGNS = re.compile(
 )
 _WORD_BEFORE = re.compile(r"[^\s(（\[\"'“‘]*$")
 _ABBREVIATIONS = {
-    *("e.g", "i.e", "eg", "ie", "cf", "vs", "etc", "approx", "resp", "no", "fig", "eq", "sec", "inc"),  # English
+    *("e.g", "i.e", "eg", "ie", "cf", "vs", "etc", "approx", "resp", "inc"),  # English
     *("z.b", "d.h", "bzw", "u.a", "s.o", "vgl", "ca", "usw", "ggf", "evtl"),  # German
     *("p.ex", "c.-à-d", "env", "p.ej", "ej", "aprox", "sr", "sra"),  # French, Spanish, Portuguese
 }
+_BEFORE_NUMBERS = {"no", "nr", "fig", "eq", "sec", "ch", "p", "pp"}
 _TITLES = {"Dr", "Mr", "Mrs", "Ms", "Prof", "St"}
 _LONGEST_ABBREVIATION = 12
 
@@ -47,6 +48,8 @@ def _ends_narrow(text: str, sign: re.Match[str]) -> bool:
     before = _WORD_BEFORE.search(text, max(0, sign.start() - _LONGEST_ABBREVIATION), sign.start())
     word = before[0] if before else ""
     if word.lower() in _ABBREVIATIONS or word in _TITLES or (len(word) == 1 and word.isalpha() and word.isupper()):
+        return False
+    if word.lower() in _BEFORE_NUMBERS and text[end : end + 2].strip().isdigit():
         return False
     line_start = sign.start() - len(word)
     return not (word.isdigit() and not text[max(0, line_start - 1) : line_start].strip(" \t"))

@@ -170,7 +170,7 @@ def validate(stored: Stored) -> list[Problem]:
         for each in SCHEMA
         if each.name in stored and (problem := each.kind.problem(stored[each.name]))
     ]
-    return problems or _problems_between(stored)
+    return problems + _problems_between(stored)
 
 
 def _problems_between(stored: Stored) -> list[Problem]:

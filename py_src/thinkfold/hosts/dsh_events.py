@@ -28,7 +28,6 @@ Invariants
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -45,6 +44,7 @@ from ..core.events import (
     TurnEnd,
     UserMessage,
 )
+from ..core.foreign_json import read_json
 
 _RS = "\x1e"
 _KINDS = {"reasoning": BlockKind.REASONING, "text": BlockKind.TEXT, "tool-call": BlockKind.TOOL}
@@ -73,13 +73,13 @@ class DshEvents:
             kind, text = record[:1], record[1:]
             try:
                 if kind == "f" and not _UNTOLD.search(text, 0, _HEAD):
-                    events.extend(self._read_frame(json.loads(text)))
+                    events.extend(self._read_frame(read_json(text)))
                 elif kind == "r":
                     request, _, reply = text.partition(_RS)
-                    events.extend(self._read_reply(json.loads(request or "{}"), json.loads(reply)))
+                    events.extend(self._read_reply(read_json(request), read_json(reply)))
                 elif kind == "c":
                     self._session_of.clear()
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            except (ValueError, KeyError, TypeError, AttributeError):
                 continue  # no frame of a shape that we know
         return events
 

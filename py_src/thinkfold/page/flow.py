@@ -63,8 +63,8 @@ class Flow:
         on_error: Callable[[BaseException], None],
         on_change: Callable[[], None],
         say: Callable[[str], None],
-        measures_of: Callable[[Flow, str], list[tuple[str, str]]],
-        source_of: Callable[[Flow, str, int], Source | None],
+        measures_of: Callable[[Flow, str], list[tuple[str, str]]] = lambda _flow, _key: [],
+        source_of: Callable[[Flow, str, int], Source | None] = lambda _flow, _key, _number: None,
     ) -> None:
         self.element = element
         self._host = host

@@ -123,7 +123,8 @@ class Blocks:
         opened = len(containers) > matched
         line = body[at:]
         if matched < len(self._containers) and not opened and self._leaf is _Leaf.PARAGRAPH and _is_text(line, ended):
-            return self._read_text(text, line, starts=False, ended=ended)  # a lazy line
+            self._blank = False
+            return Piece(text, Kind.PROSE, border=False), None  # a lazy line
         if containers is not self._containers:
             starts = opened or _QUOTE in self._containers[matched:]
             self._leaf = _Leaf.NONE  # and so no table starts here
@@ -199,31 +200,31 @@ class Blocks:
         line = line[indent:]
         if self._head and leaf is _Leaf.PARAGRAPH and ended and _columns_below(line) == self._head.columns:
             return self._start_table(text), None
-        self._leaf = _Leaf.NONE
-        fence = _FENCE.match(line)
-        if fence:
-            self._fence = fence[1] or fence[2]
-            return Piece(text, Kind.CODE, self._border(_Before.BLOCK, starts=True)), None
-        heading = _HEADING.match(line)
-        if heading:
-            return Piece(text, Kind.PROSE, self._border(_Before.HEADING, starts=True, level=len(heading[1]))), None
-        if leaf is _Leaf.PARAGRAPH and ended and _UNDERLINE.match(line):
-            self._before, self._level = _Before.HEADING, 1 if line[0] == "=" else 2
-            return Piece(text, Kind.PROSE, border=False), None
-        if ended and _RULE.match(line):
-            return Piece(text, Kind.PROSE, self._border(_Before.RULE, starts=True)), None
+        piece = self._read_start(text, line, ended=ended)
+        if piece:
+            self._leaf = _Leaf.NONE
+            return piece, None
         if leaf is _Leaf.TABLE:
-            self._leaf = leaf
             return Piece(text, Kind.TABLE, border=False), None
         self._leaf = _Leaf.PARAGRAPH
-        return self._read_text(text, line, starts=starts, ended=ended)
-
-    def _read_text(self, text: str, line: str, *, starts: bool, ended: bool) -> tuple[Piece, _Head | None]:
-        """A line of a paragraph."""
-        columns = _columns(line) if ended and _indent(line, 0) < 4 else 0
+        columns = _columns(line) if ended else 0
         head_border = columns > 0 and self._border(_Before.TEXT, starts=True, look=True)
         piece = Piece(text, Kind.PROSE, self._border(_Before.TEXT, starts=starts))
         return piece, _Head(piece, columns, head_border) if columns else None
+
+    def _read_start(self, text: str, line: str, *, ended: bool) -> Piece | None:
+        """The line if it is a block of its own or begins a fence."""
+        if fence := _FENCE.match(line):
+            self._fence = fence[1] or fence[2]
+            return Piece(text, Kind.CODE, self._border(_Before.BLOCK, starts=True))
+        if heading := _HEADING.match(line):
+            return Piece(text, Kind.PROSE, self._border(_Before.HEADING, starts=True, level=len(heading[1])))
+        if self._leaf is _Leaf.PARAGRAPH and ended and _UNDERLINE.match(line):
+            self._before, self._level = _Before.HEADING, 1 if line[0] == "=" else 2
+            return Piece(text, Kind.PROSE, border=False)
+        if ended and _RULE.match(line):
+            return Piece(text, Kind.PROSE, self._border(_Before.RULE, starts=True))
+        return None
 
     def _start_table(self, text: str) -> Piece:
         assert self._head
@@ -308,7 +309,6 @@ def _columns(line: str) -> int:
     """How many columns a row of a table has, 0 if the line is none."""
     if "|" not in line or line == "|":
         return 0
-    line = line.strip(" ")
     pipes = len(_PIPE.findall(line))
     return pipes + 1 - line.startswith("|") - (line.endswith("|") and not line.endswith("\\|"))
 

@@ -24,25 +24,19 @@ def is_border(text: str, at: int) -> bool:
     before, after = ord(text[at - 1]), ord(text[at])
     if before < 0x80 and after < 0x80:
         return not (before == 0x0D and after == 0x0A)
-    if 0xD800 <= before < 0xDC00 <= after < 0xE000:
-        return False
-    if 0xD800 <= before < 0xE000 or 0xD800 <= after < 0xE000:  # halves of characters, as JavaScript may give them
-        start = max(0, at - _FAR)
-        near = text[start:at].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        rest = text[at : at + 2].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        return is_border(near[-_FAR:] + rest[:1], len(near[-_FAR:]))
+    if 0xD800 <= before < 0xE000 or 0xD800 <= after < 0xE000:
+        return _is_border_of_halves(text, at)
     if _is_line_end(before) or _is_line_end(after):
         return True
-    if before == _JOINER or before in _LEADING or _extends(after):
-        return False
-    if unicodedata.combining(text[at - 1]) == 9 and unicodedata.category(text[at]) == "Lo":
-        return False  # a conjunct of an Indic script
     if _is_regional(before) and _is_regional(after):
         start = at - 1
         while start > 0 and _is_regional(ord(text[start - 1])):
             start -= 1
         return (at - start) % 2 == 0
-    return not _is_one_syllable(before, after)
+    conjunct = unicodedata.combining(text[at - 1]) == 9 and unicodedata.category(text[at]) == "Lo"  # in Indic scripts
+    return not (
+        before == _JOINER or before in _LEADING or _extends(after) or conjunct or _is_one_syllable(before, after)
+    )
 
 
 def border_before(text: str, at: int) -> int:
@@ -58,6 +52,17 @@ def border_after(text: str, at: int) -> int:
     while at < len(text) and not is_border(text, at):
         at += 1
     return min(at, len(text))
+
+
+def _is_border_of_halves(text: str, at: int) -> bool:
+    """The same where characters are given in two halves, as JavaScript may do."""
+    if "\ud800" <= text[at - 1] < "\udc00" <= text[at] < "\ue000":
+        return False
+    before, after = (
+        part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        for part in (text[max(0, at - _FAR) : at], text[at : at + 2])
+    )
+    return is_border(before + after[:1], len(before))
 
 
 _FAR = 256

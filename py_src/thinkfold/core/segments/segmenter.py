@@ -31,9 +31,9 @@ class Segment:
 
     *text* is what is kept of the stretch [*start*, *end*) of the thought (in code points); it is empty if all of it
     is ignored. *tokens* are those of the text, *raw_tokens* those of the stretch. *code_share* is the part of the
-    text's characters, from 0 to 1, that stands in fences, fence lines included and blank lines around it not. *is_table*: the text is one or more
-    tables and nothing else. *refine*: it may be given to a model, because at most half of it is code or tables that
-    are kept without refining.
+    text's characters, from 0 to 1, that stands in fences, their first and last lines included and blanks around them
+    not. *is_table*: the text is one or more tables and nothing else. *refine*: it may be given to a model, because at
+    most half of it is code or tables that are kept without refining.
     """
 
     text: str
@@ -68,7 +68,7 @@ class Segmenter:
         self._min = min(min_tokens, max_tokens)
         self._max = max_tokens
         self._most = int(max_tokens * _MOST_CHARACTERS) + LONG
-        self._keep = {Kind.PROSE: Keep.KEEP_REFINE, Kind.CODE: Keep(code), Kind.TABLE: Keep(table)}
+        self._modes = {Kind.PROSE: Keep.KEEP_REFINE, Kind.CODE: Keep(code), Kind.TABLE: Keep(table)}
         self._blocks = Blocks()
         self._raw = TokenCounter()
         self._start = 0
@@ -102,7 +102,7 @@ class Segmenter:
     @property
     def open_text(self) -> str:
         """The text of the segment in progress, to its last character, without what is ignored."""
-        undecided = (piece.text for piece in self._blocks.undecided() if self._keep[piece.kind] is not Keep.IGNORE)
+        undecided = (piece.text for piece in self._blocks.undecided() if self._modes[piece.kind] is not Keep.IGNORE)
         return self._text() + "".join(undecided)
 
     def _begin(self, text: str, runs: list[_Run], left_out: list[_LeftOut]) -> None:
@@ -126,7 +126,7 @@ class Segmenter:
         if piece.border and self._counter.tokens >= self._min and not self._is_blank:
             segments.append(self._cut(self._length, self._counter.tokens))
         blank = not piece.text.strip(" \t\r\n")
-        if self._keep[piece.kind] is Keep.IGNORE:
+        if self._modes[piece.kind] is Keep.IGNORE:
             self._left_out_last = True
             self._leave_out(piece.text)
         elif blank and self._left_out_last and self._ends_blank:
@@ -150,10 +150,11 @@ class Segmenter:
             self._known = (self._length, self._counter.tokens)
         self._pieces.append(piece.text)
         self._counter.feed(piece.text)
-        last = self._runs[-1] if self._runs else None
-        start, self._length = self._length, self._length + len(piece.text)
-        if last is None or last.kind is not piece.kind or (piece.border and piece.kind is not Kind.PROSE):
-            self._runs.append(_Run(piece.kind, start))
+        if self._is_blank and piece.kind is not Kind.PROSE:
+            self._runs = [_Run(piece.kind, 0)]  # blank lines before a block go with it
+        elif not self._runs or self._runs[-1].kind is not piece.kind or (piece.border and piece.kind is not Kind.PROSE):
+            self._runs.append(_Run(piece.kind, self._length))
+        self._length += len(piece.text)
         self._ends_blank = blank and (self._length == len(piece.text) or self._pieces[-2][-1:] in "\r\n")
         if not blank:
             self._is_blank = self._left_out_last = False
@@ -191,7 +192,7 @@ class Segmenter:
         run = self._runs[number]
         if run.kind is not Kind.PROSE:
             return run.start or (self._runs[number + 1].start if number + 1 < len(self._runs) else None)
-        place = last_place(text, run.start, limit) or run.start or last_word_end(text, 0, limit)
+        place = last_place(text, run.start, limit) or run.start or last_word_end(text, limit)
         if not place:
             place = border_before(text, limit) or border_after(text, limit)
         if place == len(text):  # one character, which may go on
@@ -211,7 +212,7 @@ class Segmenter:
             if end > place:
                 rest.append(_Run(run.kind, max(0, run.start - place)))
         size = sum(sizes.values())
-        skipped = sum(sizes[kind] for kind in Kind if self._keep[kind] is Keep.KEEP_SKIP)
+        skipped = sum(sizes[kind] for kind in Kind if self._modes[kind] is Keep.KEEP_SKIP)
         segment = Segment(
             text=text,
             tokens=tokens,

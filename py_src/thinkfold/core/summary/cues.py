@@ -6,7 +6,7 @@ Data: a new language is one more row in each table. Phrases are lower case; ``'`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
 
 # At the start of a sentence or clause: what follows was concluded from what came before.
 THEREFORE = {
@@ -27,8 +27,8 @@ SHOWN = {
     "confirmed|this proves|overall|settles it|key point|that's why|this is why|which is why|it follows|"
     "contradiction|takeaway|found it|the reason is|the reason was|the problem is|the issue is|not the cause|"
     "not the problem",
-    "zh": "这说明|说明了|这意味着|意味着|由此得出|得出|看来|原来|这就解释|这解释了|这证实|证实了|关键在于|关键是|"
-    "问题是|矛盾|对不上|不是原因|不是全部原因",
+    "zh": "这说明|说明了|这意味着|意味着|由此得出|得出|看来|原来是|原来有|原来，|原来,|这就解释|这解释了|这证实|"
+    "证实了|关键在于|关键是|问题是|矛盾|对不上|不是原因|不是全部原因",
     "ja": "ことがわかった|ことが分かった|と判明|問題は|と考えられる|矛盾",
     "ko": "문제는|것으로 보인다|알 수 있다|밝혀졌다|모순",
     "de": "der grund ist|der grund war|das problem ist|es stellt sich heraus|das erklärt|widerspruch",
@@ -39,9 +39,9 @@ SHOWN = {
 
 # Anywhere: this was found, and it is what was looked for.
 FOUND = {
-    "en": "root cause|the cause is|the cause was|the real reason|the real problem|the bug is|the real bug|"
-    "the culprit|the real issue|that's the bug|that is the bug|the answer is|conclusion|in summary|to summarize|"
-    "to sum up|bottom line|the key insight|q.e.d|qed|clearly wins|the winner|verdict|the upshot",
+    "en": "root cause|the cause is|the cause was|the real reason|the real problem|the bug is|the real bug|culprit|"
+    "the real issue|that's the bug|that is the bug|the answer is|conclusion|in summary|to summarize|to sum up|"
+    "bottom line|the key insight|q.e.d|qed|clearly wins|the winner|verdict|the upshot",
     "zh": "根因|根本原因|原因是|原因有|原因在于|原因就是|真正的原因|因果链|真正的问题|问题在于|问题出在|问题就在|"
     "得证|证毕|结论是|结论：|结论:|结论就是|综上|总之|总的来说|总结：|总结:|思考小结|答案是",
     "ja": "原因は|結論|まとめると|要するに",
@@ -57,11 +57,12 @@ DECIDED = {
     "en": "i'll go with|i will go with|let's go with|we'll go with|going with|go with|i'll use|we'll use|i will use|"
     "let's use|i'll choose|i choose|i'll pick|let's pick|i'll keep|let's keep|decided|i decide|decision|the plan is|"
     "the plan:|final plan|my plan|final answer|the fix is|the fix:|the real fix|the right fix|the fix would be|"
-    "the solution is|the solution:|i recommend|i'd recommend|recommendation|settle on|i'm settling|the simplest fix|"
-    "the minimal fix|final design|final structure",
-    "zh": "决定用|决定采用|我决定|所以决定|最后决定|因此决定|于是决定|决定是|决定：|决定:|就用|那就|我选|最终方案|"
-    "最终答案|最终选|最终决定|最终用|方案是|方案定|修复方案是|修复方法是|修法是|改法是|解决办法是|解决方案是|我推荐|"
-    "推荐用|建议：|建议:|我建议|建议用|建议先|建议把|建议是|打算用|计划是|定下来|敲定|确定用",
+    "the solution is|the solution:|i recommend|i'd recommend|recommendation:|my recommendation|final recommendation|"
+    "settle on|i'm settling|the simplest fix|the minimal fix|final design|final structure",
+    "zh": "决定用|决定采用|我决定|所以决定|最后决定|因此决定|于是决定|决定是|决定：|决定:|就用|那就用|那就选|那就先|"
+    "那就把|我选|最终方案|最终答案|最终选|最终决定|最终用|方案是|方案定|修复方案是|修复方法是|修法是|改法是|"
+    "解决办法是|解决方案是|我推荐|推荐用|建议：|建议:|我建议|建议用|建议先|建议把|建议是|打算用|计划是|定下来|敲定|"
+    "确定用",
     "ja": "ことにする|ことにしよう|に決め|決定|採用|方針|を使うことに|すべき|べきだ|推奨|修正案|最終的に",
     "ko": "하기로|결정|채택|방침|사용하자|쓰자|추천|해결책|최종|해야 한다|계획은",
     "de": "ich nehme|ich verwende|ich entscheide|wir nehmen|entscheidung|der plan|die lösung|am besten|ich empfehle|"
@@ -76,11 +77,11 @@ DECIDED = {
 
 # Anywhere: this seems best.
 PROPOSED = {
-    "en": "we should|i should|i'd rather|i'd use|i'd say|i'd present|i'd go|i'd keep|better:|instead:|is the best|"
-    "are the best|best of all|the best option|the best choice|best approach|is the right|it's safer|safest|"
-    "isn't needed|not needed|is enough|is sufficient|is out|rule out|ruled out",
-    "zh": "我应该|我们应该|不应该|应该用|应该换|应该把|应该先|最好的办法|最好是|最佳方案|不如|换一个|换个|采用|选用|"
-    "更好的|更合适|足够了|就够了|可以用|不采用|不需要|没有必要",
+    "en": "we should|i should|i'd rather|i prefer|i'd prefer|i lean|i'd use|i'd say|i'd present|i'd go|i'd keep|"
+    "better:|instead:|is the best|are the best|best of all|the best option|the best choice|best approach|"
+    "is the right|it's safer|safest|isn't needed|not needed|is enough|is sufficient|is out|rule out|ruled out",
+    "zh": "我应该|我们应该|不应该|应该用|应该换|应该把|应该先|最好的办法|最好是|最佳方案|不如|倾向于|换一个|换个|"
+    "采用|选用|更好的|更合适|足够了|就够了|可以用|不采用|不需要|没有必要",
     "ja": "ほうがいい|方がいい|方がよい|が最適|で十分|不要",
     "ko": "게 낫|것이 좋|이 최선|충분하다|필요 없",
     "de": "besser|am einfachsten|reicht aus|genügt|nicht nötig",
@@ -104,15 +105,15 @@ NEXT = {
 
 # At the start of a sentence: what was concluded just before is doubted.
 DOUBT = {
-    "en": "wait|hmm wait|hold on|hmm|actually|but|however|hang on|on second thought|unless|let me reconsider|"
-    "except that|not so fast|oh wait|or maybe",
-    "zh": "等等|但是等等|但等等|不过等等|不过等一下|等一下|等下|其实|不过|但是|但|慢着|且慢|再想想|仔细想想|除非|咦",
-    "ja": "待って|待てよ|いや|でも|しかし|ただ|実は|ちょっと待",
-    "ko": "잠깐|아니|그런데|하지만|사실|다시 생각",
-    "de": "moment|warte|allerdings|aber|eigentlich|doch halt|hm",
-    "fr": "attends|attendez|mais|en fait|cependant|quoique|hmm",
-    "es": "espera|un momento|pero|en realidad|sin embargo|aunque",
-    "pt": "espera|espere|mas|na verdade|porém|no entanto|contudo",
+    "en": "wait|hmm wait|but wait|but actually|but hmm|oh wait|hold on|hmm|actually|hang on|on second thought|"
+    "let me reconsider|not so fast",
+    "zh": "等等|但是等等|但等等|不过等等|不过等一下|等一下|等下|其实|慢着|且慢|不过再想想|再想想|仔细想想|咦",
+    "ja": "待って|待てよ|いや|実は|ちょっと待",
+    "ko": "잠깐|아니|사실|다시 생각",
+    "de": "moment|warte|eigentlich|doch halt|hm",
+    "fr": "attends|attendez|mais attends|en fait|hmm",
+    "es": "espera|un momento|pero espera|en realidad",
+    "pt": "espera|espere|mas espera|na verdade",
 }
 
 # At the start of a sentence, after a doubt or without one: what was concluded just before is wrong.
@@ -175,8 +176,8 @@ GUESS = {
 
 # At the start: what the thought is about.
 ABOUT = {
-    "en": "the user|user wants|the task|the question|the goal|let me|let's|now|next|first|looking at|we need|i need|"
-    "consider|claim|given|the failing|the error|the bug report|step",
+    "en": "the user|user wants|the task|the question|the goal|let me|let's|now|next|first|we need|i need|consider|"
+    "claim|given|the failing|the error|the bug report|step",
     "zh": "用户|任务|问题|题目|目标|我们|让我|先|接下来|现在|首先|下面|看一下|看看|已知|求证",
     "ja": "ユーザー|課題|問題|目的|まず|次に|では|なぜ",
     "ko": "사용자|과제|문제|목표|먼저|다음|이제|왜",
@@ -184,6 +185,18 @@ ABOUT = {
     "fr": "l'utilisateur|la tâche|la question|le but|d'abord|maintenant|pourquoi",
     "es": "el usuario|la tarea|la pregunta|el objetivo|primero|ahora|por qué",
     "pt": "o usuário|o utilizador|a tarefa|a pergunta|o objetivo|primeiro|agora|por que",
+}
+
+# At the start of a heading: what stands under it concludes.
+CONCLUDING = {
+    "en": "decision|result|plan|final|recommend|next steps|answer|fix|solution",
+    "zh": "总结|小结|结论|决定|结果|方案|计划|建议|下一步|最终|修复",
+    "ja": "結論|まとめ|決定|結果|方針|計画|次の",
+    "ko": "결론|요약|결정|결과|계획|다음",
+    "de": "ergebnis|entscheidung|plan|empfehlung|nächste schritte|lösung",
+    "fr": "résultat|décision|plan|prochaines étapes|solution|recommandation",
+    "es": "resultado|decisión|plan|próximos pasos|solución|recomendación",
+    "pt": "resultado|decisão|plano|próximos passos|solução|recomendação",
 }
 
 # At the start, with a comma, a full stop or nothing after it: says nothing.
@@ -204,40 +217,39 @@ _CLAUSE = r"(?:^|[,;:，；：、—–…。]\s*)"
 _WIDE_FROM = "\u2e80"
 
 
-def _latin(phrase: str) -> str:
-    return re.escape(phrase) + (r"(?!\w)" if phrase[-1].isalnum() else "")
+def _any_of(phrases: Iterable[str]) -> str:
+    """A pattern for *phrases*, the longest first, Latin ones as whole words. It parts them by their first characters,
+    so that few are tried at a place."""
+    by_first: dict[str, list[str]] = {}
+    for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)):
+        whole_word = r"(?!\w|-\w)" if phrase[-1].isalnum() and phrase[-1] < _WIDE_FROM else ""
+        by_first.setdefault(phrase[0], []).append(re.escape(phrase[1:]) + whole_word)
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in by_first.items())
 
 
 class Cues:
-    """The phrases of one table. Latin ones are whole words; of the others, which need no blanks, every place counts.
+    """The phrases of some tables. Latin ones are whole words; of the others, which need no blanks, every place counts.
 
     They are two patterns, because each then has a quick first look: the beginning of a word, the first character.
     """
 
-    def __init__(self, table: dict[str, str], *, before: str = "", after: str = "") -> None:
-        phrases = sorted(
-            {phrase for row in table.values() for phrase in row.split("|")}, key=lambda text: (-len(text), text)
-        )
-        latin = "|".join(_latin(phrase) for phrase in phrases if phrase[0] < _WIDE_FROM)
-        wide = "|".join(re.escape(phrase) for phrase in phrases if phrase[0] >= _WIDE_FROM)
-        self.latin = re.compile(rf"{before}\b(?:{latin}){after}")
-        self.wide = re.compile(rf"{before}(?:{wide}){after}")
+    def __init__(self, *tables: dict[str, str], before: str = "", after: str = "") -> None:
+        phrases = {phrase for table in tables for row in table.values() for phrase in row.split("|")}
+        latin = {phrase for phrase in phrases if phrase[0] < _WIDE_FROM}
+        self.latin = re.compile(rf"{before}\b(?:{_any_of(latin)}){after}")
+        self.wide = re.compile(rf"{before}(?:{_any_of(phrases - latin)}){after}")
 
     def find(self, words: str) -> int:
         """Where the first of them stands in *words* (lower case), -1 if none does."""
-        places = [match.start() for match in self._tried(words, re.Pattern.search) if match]
-        return min(places, default=-1)
+        latin = self.latin.search(words)
+        wide = None if words.isascii() else self.wide.search(words)
+        return min((match.start() for match in (latin, wide) if match), default=-1) if latin or wide else -1
 
     def lead(self, words: str) -> int:
         """How many characters at the start of *words* are one of them."""
-        return max((match.end() for match in self._tried(words, re.Pattern.match) if match), default=0)
-
-    def _tried(
-        self, words: str, way: Callable[[re.Pattern[str], str], re.Match[str] | None]
-    ) -> Iterator[re.Match[str] | None]:
-        yield way(self.latin, words)
-        if not words.isascii():
-            yield way(self.wide, words)
+        latin = self.latin.match(words)
+        wide = None if words.isascii() else self.wide.match(words)
+        return max(latin.end() if latin else 0, wide.end() if wide else 0)
 
 
 therefore = Cues(THEREFORE, before=_CLAUSE, after=r"(?! (?:that|far|much|many|long|as|what|why|how|if|let)\b)")
@@ -251,6 +263,10 @@ wrong = Cues(WRONG)
 confirmed = Cues(CONFIRMED)
 taken_back = Cues(TAKEN_BACK)
 guess = Cues(GUESS)
+anywhere = Cues(SHOWN, FOUND, DECIDED, PROPOSED, TAKEN_BACK, GUESS)
+"""A first look: most sentences have none of these."""
 about = Cues(ABOUT)
+concluding = Cues(CONCLUDING)
 filler = Cues(FILLER)
-pause = re.compile(r"\s*[,.!:;，。！：；、…—–-]+\s*|\s*$")
+pause = re.compile(r"\s*(?:[,.!:;-]+(?=\s|$|[\u2e80-\uffff])|[，。！：；、…—–]+)+\s*|\s*$")
+"""What parts a lead from the sentence. Not a full stop or hyphen within a word."""

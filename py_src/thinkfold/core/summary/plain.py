@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from unicodedata import east_asian_width
 
+from ..segments.graphemes import border_before
+
 WIDTH = 160
 """The most columns of a line; a CJK character takes two."""
 
@@ -15,13 +17,14 @@ _UNSEEN = re.compile(
 )
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 
+_MARK = re.compile(r"[`*_\[~]")
 _CODE_SPAN = re.compile(r"(``[^\n]+?``|`[^`\n]*+`)")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)")
+_LINK_OF_CODE = re.compile(r"\[(`[^`\n]{1,300}`)\]\([^()\s]{0,500}\)")
 _STRUCK = re.compile(r"~~[^~\n]+~~")
 _EMPHASIS = re.compile(r"(?<![A-Za-z0-9_*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![A-Za-z0-9_*])")
 _UNDERLINED = re.compile(r"(?<![A-Za-z0-9_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![A-Za-z0-9_])")
 _STARS = re.compile(r"(?<![A-Za-z0-9_])\*{2,3}|\*{2,3}(?![A-Za-z0-9_])")
-_BLANKS = re.compile(r"\s+")
 _CLAUSE_ENDS = re.compile(r"[，；：。！？、]|[,;:.!?)](?=\s)|(?<=\s)[—–](?=\s)")
 
 
@@ -32,21 +35,24 @@ def seen(text: str) -> str:
 
 def unmarked(text: str) -> str:
     """One line of words: *text* without the marks of emphasis, links and code spans, and without what is struck."""
-    if not any(mark in text for mark in "`*_[~"):
-        return _BLANKS.sub(" ", text).strip()
-    pieces = _CODE_SPAN.split(text)
+    if not _MARK.search(text):
+        return " ".join(text.split())
+    pieces = _CODE_SPAN.split(_LINK_OF_CODE.sub(r"\1", text))
     for number, piece in enumerate(pieces):
         if number % 2:
             pieces[number] = piece.strip("`").strip()
         else:
-            words = _STRUCK.sub("", _LINK.sub(r"\1", piece))
+            words = _STRUCK.sub(" ", _LINK.sub(r"\1", piece))
             pieces[number] = _UNDERLINED.sub(r"\1", _EMPHASIS.sub(r"\1", _STARS.sub("", words)))
-    return _BLANKS.sub(" ", "".join(pieces)).strip()
+    return " ".join("".join(pieces).split())
 
 
 def columns(text: str) -> int:
     """How many columns *text* takes: two for a wide character."""
-    return len(text) if text.isascii() else sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+    if text.isascii():
+        return len(text)
+    widths = "".join(map(east_asian_width, text))  # no other width has these letters in its name
+    return len(text) + widths.count("W") + widths.count("F")
 
 
 def cut(text: str, width: int = WIDTH) -> str:
@@ -57,7 +63,7 @@ def cut(text: str, width: int = WIDTH) -> str:
     while end < len(text) and room >= (step := columns(text[end])):
         room -= step
         end += 1
-    head = text[:end]
+    head = text[: border_before(text, end)]
     clause = max((match.start() for match in _CLAUSE_ENDS.finditer(head)), default=0)
     if clause >= end * 0.7:
         return head[:clause].rstrip() + "…"

@@ -29,17 +29,20 @@ class Kind(Enum):
 class Statement:
     """A sentence: its *words* without marks and fillers, and the *points* of the list that it introduces.
 
-    *paragraph* numbers the paragraph; a list and its introduction are one. What concludes begins at *core*.
+    *folded* are the words as cues are written, and *has_cue* says whether one is worth looking for. *paragraph*
+    numbers the paragraph; a list and its introduction are one. *section* is the heading over it. What concludes
+    begins at *core*.
     """
 
     words: str
-    folded: str
     paragraph: int
-    is_point: bool = False
+    is_point: bool
+    section: str
+    points: list[Statement] = field(default_factory=list)
+    folded: str = ""
+    has_cue: bool = False
     doubts: bool = False
     denies: bool = False
-    concludes_section: bool = False
-    points: list[str] = field(default_factory=list)
     kind: Kind = Kind.REMARK
     core: int = 0
     weight: float = 0.0
@@ -69,9 +72,12 @@ CONCLUSION = 3.0
 
 _LONGEST = 2_000
 """Characters of a sentence that are read; no line shows so many."""
+_ROOM = 30_000
+"""So many characters of prose are read, the last: more than a segment has."""
+_MOST = 600
+"""So many statements are weighed, the last: more than a segment has, if it was written to be read."""
 _SHORTEST = 12
 """Columns that must be left of a sentence without its lead."""
-_PAUSES = ",，.。—- "
 _SHORT = 24
 """Columns of a sentence that hardly says anything."""
 _STILL_NEXT = 3
@@ -84,7 +90,10 @@ _REACH = 8
 
 def read_statements(blocks: Sequence[Block]) -> list[Statement]:
     """The statements of *blocks*, in order and weighed. Linear time."""
-    statements = list(_read(blocks))
+    statements = list(_read(_latest(blocks)))[-_MOST:]
+    for statement in statements:
+        _take_lead(statement)
+    statements = [statement for statement in statements if statement.words]
     for place, statement in enumerate(statements):
         _weigh(statement, place, len(statements))
     doubted: list[Statement] = []
@@ -105,9 +114,24 @@ def _add(statements: Sequence[Statement], weight: float) -> None:
         statement.weight += weight
 
 
+def _latest(blocks: Sequence[Block]) -> list[Block]:
+    """The last blocks, as many as :data:`_ROOM` holds."""
+    latest: list[Block] = []
+    room = _ROOM
+    for block in reversed(blocks):
+        if block.kind not in (BlockKind.CODE, BlockKind.TABLE):
+            text = "\n".join(block.lines)
+            if len(text) >= room:
+                latest.append(Block(block.kind, [text[-room:]]))
+                break
+            room -= len(text) + 1
+        latest.append(block)
+    return latest[::-1]
+
+
 def _read(blocks: Sequence[Block]) -> Iterator[Statement]:
     paragraph = 0
-    concludes_section = False
+    section = ""
     last: Statement | None = None
     introduction: Statement | None = None
     for block in blocks:
@@ -118,18 +142,14 @@ def _read(blocks: Sequence[Block]) -> Iterator[Statement]:
             introduction = last
         paragraph += not (is_point and last)
         if block.kind is BlockKind.HEADING:
-            heading = fold(block.lines[0])
-            concludes_section = cues.found.find(heading) >= 0 or cues.decided.find(heading) >= 0
+            section = block.lines[0]
         if block.kind not in (BlockKind.PARAGRAPH, BlockKind.POINT):
             continue
-        for number, sentence in enumerate(_sentences(block)):
-            statement = _statement(sentence, paragraph)
-            statement.is_point = is_point
-            statement.concludes_section = concludes_section
+        for number, words in enumerate(_sentences(block)):
+            last = Statement(words, paragraph, is_point, section)
             if introduction and is_point and number == 0:
-                introduction.points.append(statement.words)
-            last = statement
-            yield statement
+                introduction.points.append(last)
+            yield last
 
 
 def _sentences(block: Block) -> Iterator[str]:
@@ -141,28 +161,31 @@ def _sentences(block: Block) -> Iterator[str]:
             start = end
 
 
-def fold(words: str) -> str:
+def _fold(words: str) -> str:
     """*words* as the cues are written; every character keeps its place."""
     folded = words.lower().replace("’", "'")
     return folded if len(folded) == len(words) else words.replace("’", "'")
 
 
-def _statement(sentence: str, paragraph: int) -> Statement:
-    """*sentence* without what leads it in ("Okay,", "Wait, no —"), as long as enough is left."""
-    folded = fold(sentence)
-    start, doubts, denies = 0, False, cues.taken_back.find(folded) >= 0
-    while start < len(sentence):
+def _take_lead(statement: Statement) -> None:
+    """Takes away what leads the words in ("Okay,", "Wait, no —"), as long as enough is left."""
+    words = statement.words
+    folded = _fold(words)
+    start, lead = 0, 1
+    statement.has_cue = cues.anywhere.find(folded) >= 0
+    statement.denies = statement.has_cue and cues.taken_back.find(folded) >= 0
+    while lead and start < len(words):
         rest = folded[start:]
         denial, doubt = cues.wrong.lead(rest), cues.doubt.lead(rest)
-        denies, doubts = denies or denial > 0, doubts or doubt > 0
+        statement.denies |= denial > 0
+        statement.doubts |= doubt > 0
         lead = denial or doubt or cues.filler.lead(rest)
-        pause = cues.pause.match(rest, lead)
-        if not lead or not (pause or rest[lead - 1] in _PAUSES):
-            break
-        start += pause.end() if pause else lead + (len(rest) - lead - len(rest[lead:].lstrip()))
-    if columns(sentence[start:]) < _SHORTEST and (doubts or denies):
+        pause = lead and (cues.pause.match(rest, lead - 1) or cues.pause.match(rest, lead))  # "no," has one itself
+        lead = pause.end() if pause else 0
+        start += lead
+    if columns(words[start:]) < _SHORTEST and (statement.doubts or statement.denies):
         start = 0
-    return Statement(sentence[start:], folded[start:], paragraph, doubts=doubts, denies=denies)
+    statement.words, statement.folded = words[start:], folded[start:]
 
 
 def _weigh(statement: Statement, place: int, count: int) -> None:
@@ -170,27 +193,32 @@ def _weigh(statement: Statement, place: int, count: int) -> None:
     lateness = place / max(1, count - 1)
     weight = 0.0
     for kind, table, least in _CONCLUDING:
-        core = table.find(words)
+        core = table.find(words) if statement.has_cue or table is cues.therefore else -1
+        statement.core = max(statement.core, core)
         if core >= 0 and (place > 0 or table is not cues.therefore):
             within = 0.8 if core > 0 and table is cues.therefore else 0.0
-            statement.kind, statement.core, weight = kind, core, max(weight + 1, least - within)
+            statement.kind, weight = kind, max(weight + 0.5, least - within)
     if weight < 3.5 and cues.next_step.lead(words):
         statement.kind, weight = Kind.NEXT, 3.0 if place >= count - _STILL_NEXT - len(statement.points) else 0.0
     if statement.denies or statement.doubts:
         weight = max(weight + 1, 2.5 if statement.denies else 1.0)
-    if statement.concludes_section:
+    if statement.section and _concludes(_fold(statement.section)):
         weight += 1.5
-    if place == count - 1:
+    if place == count - 1 and not statement.is_point:
         weight = max(weight, 1.2)
     if statement.asks:
         weight = min(weight, 0.5)
-    if cues.guess.find(words) >= 0:
+    if statement.has_cue and cues.guess.find(words) >= 0:
         weight -= 1.5
     if columns(words) < _SHORT and not statement.points:
         weight -= 1.5
     if statement.introduces:
         weight += 0.5 if statement.points else -2
     statement.weight = weight + 2 * lateness if weight > 0 else weight
+
+
+def _concludes(heading: str) -> bool:
+    return cues.found.find(heading) >= 0 or cues.decided.find(heading) >= 0 or bool(cues.concluding.lead(heading))
 
 
 def _answers(statements: Sequence[Statement], place: int) -> bool:

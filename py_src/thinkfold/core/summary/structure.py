@@ -15,11 +15,10 @@ _DEFINITION = re.compile(
     r"(?P<what>def|class|function\*?|fn|fun|struct|enum|trait|impl|interface|type|module|namespace|protocol|object"
     r"|record|macro_rules!|defmodule|void"
     r"|func(?:[ \t]+\([^()\n]{1,60}\))?|(?i:create (?:table|index|view)|alter table))"
-    r"[ \t]+(?:(?i:if not exists)[ \t]+)?(?P<name>[\w.$:]+)",
+    r"[ \t]+(?:(?i:if not exists)[ \t]+)?(?P<name>[\w.$]+(?:::\w+)*)",
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"\s*(?:#|//|/\*|--|<!--|;|\*|\"\"\"|$)")
-_CODE_SPAN = re.compile(r"`([^`\n]{2,60})`")
 _NAME = re.compile(r"(?:[\w.-]{1,60}/){1,12}[\w.-]{1,60}|[A-Za-z_$][\w$.-]{2,60}(?:\(\))?")
 _PATH = re.compile(
     r"(?:[\w.-]+/)+[\w-]+\.\w{1,8}$|[\w-]+\.(?:py|js|ts|tsx|jsx|rs|go|java|kt|c|h|cc|cpp|cs|rb|php|sql"
@@ -30,6 +29,7 @@ _IDENTIFIER = re.compile(
 )
 _MOST_DEFINITIONS = 4
 _MOST_NAMES = 6
+_MOST_ROWS = 20
 
 
 def code_line(blocks: Sequence[Block]) -> str:
@@ -46,8 +46,8 @@ def code_line(blocks: Sequence[Block]) -> str:
 
 def table_line(table: Block) -> str:
     """The names of a table's columns, its number of rows and what the rows are called: ``name, size ×2 · a, b``."""
-    head, *rows = ([unmarked(cell) for cell in line.strip().strip("|").split("|")] for line in table.lines)
-    line = f"{', '.join(cell for cell in head if cell)} ×{len(rows)}"
+    head, *rows = ([unmarked(cell) for cell in line.strip().strip("|").split("|")] for line in table.lines[:_MOST_ROWS])
+    line = f"{', '.join(cell for cell in head if cell)} ×{len(table.lines) - 1}"
     names = [row[0] for row in rows if row[0]]
     return f"{line} · {', '.join(names)}" if names else line
 

@@ -1,0 +1,214 @@
+"""The options page as a whole: the settings in their groups, search, reset, undo, export and import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+import js
+from pyscript import web, when
+
+from ..core.schema import Group
+from ..core.settings import SCHEMA, VERSION_NAME, Language, Settings, settings_from, validate
+from ..core.settings_file import MAXIMUM_CHARACTERS, NEWEST, FileProblem, RefusedFile, read_file, write_file
+from ..page import words
+from ..page.dom import options
+from ..page.live_region import LiveRegion
+from ..page.words import counted, word
+from .control import Control
+from .notice import Notice
+from .preview import Preview
+from .store import Store
+
+EXPORTED_FILE = "thinkfold-settings.json"
+
+
+class OptionsPage:
+    """The page over what is stored. :meth:`open` fills it in."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._live_region = LiveRegion(js.document.body)
+        self._notice = Notice(self._live_region)
+        self._controls: dict[str, Control] = {}
+        self._sections: list[tuple[Any, list[Control]]] = []
+        self._language = self._settings.language
+
+    @property
+    def _settings(self) -> Settings:
+        return settings_from(self._store.stored)
+
+    async def open(self) -> None:
+        """Fill the page in, and follow the user and the storage from then on."""
+        await self._take_words()
+        self._build()
+        self._preview = Preview(js.document.getElementById("preview"), self._settings, self._live_region)
+        self._store.listen(self._show)
+        for action, handler in {
+            "export": self._export,
+            "reset-all": self._reset_all,
+            "import": lambda _event: web.page["import-file"].click(),
+        }.items():
+            when("click", web.page[action])(handler)
+            web.page[action].disabled = False
+        when("change", web.page["import-file"])(self._import)
+        when("input", web.page["search"])(self._search)
+        web.page["search"].disabled = False
+        self._search(None)
+        web.page["settings"].setAttribute("aria-busy", "false")
+
+    async def _take_words(self) -> None:
+        """Speak the language that is set."""
+        messages = await js.readMessages(self._language.value)
+        words.use(messages.to_py() if messages else None)
+
+    def _build(self) -> None:
+        """The controls of all settings, in their groups."""
+        settings = self._settings
+        self._sections = []
+        for group, declared in groupby(SCHEMA, key=lambda each: each.group):
+            controls = [Control(each, self._change, self._reset) for each in declared]
+            for control in controls:
+                control.show(getattr(settings, control.setting.field))
+            self._sections.append((_section(group, controls), controls))
+        self._controls = {control.setting.name: control for _, controls in self._sections for control in controls}
+        web.page["settings"].replaceChildren(*(section._dom_element for section, _ in self._sections))
+
+    # -- what the user does ----------------------------------------------------------------------------
+
+    async def _change(self, control: Control, value: object) -> None:
+        """Store a value that the user gave, if it is right, and those that are right now that this one is."""
+        stored = {**self._store.stored, control.setting.name: value, VERSION_NAME: NEWEST}
+        problem = _problem_of(control, stored)
+        control.show_problem(problem)
+        if problem:
+            return
+        control.accept(value)
+        self._notice.hide()
+        if not await self._stored(stored):
+            return
+        for other in self._controls.values():
+            if other.has_problem and not _problem_of(other, {**self._store.stored, other.setting.name: other.value}):
+                await self._change(other, other.value)
+
+    async def _reset(self, control: Control) -> None:
+        rest = {name: value for name, value in self._store.stored.items() if name != control.setting.name}
+        problem = _problem_of(control, rest)
+        if problem:
+            control.show_problem(problem)
+            return
+        control.accept(control.setting.default)
+        control.show_again()
+        await self._replace(rest, lambda: word("optionsWasReset", word(control.setting.label)))
+        self._controls[control.setting.name].focus()  # the button has gone; another language draws all controls anew
+
+    async def _reset_all(self, _event: Any) -> None:
+        others = {name: value for name, value in self._store.stored.items() if name not in self._controls}
+        self._forget_what_is_wrong()
+        await self._replace(others, lambda: word("optionsAllReset"))
+
+    async def _replace(self, stored: dict[str, object], said: Callable[[], str]) -> None:
+        """Store other settings and say so, in the language that is set then, with a way back."""
+        before = self._store.stored
+
+        async def undo() -> None:
+            self._forget_what_is_wrong()
+            if await self._stored(before):
+                self._notice.say(word("optionsUndone"))
+
+        if await self._stored(stored):
+            self._notice.say(said(), undo)
+
+    async def _stored(self, stored: dict[str, object]) -> bool:
+        """Store settings and show what is stored then. False, and said, when the browser refuses."""
+        done = await self._store.replace(stored)
+        await self._show()
+        if not done:
+            self._notice.warn(word("optionsNotSaved"))
+        return done
+
+    def _forget_what_is_wrong(self) -> None:
+        """Show what is stored in place of what the user gave and is wrong."""
+        for control in self._controls.values():
+            if control.has_problem:
+                control.show_again()
+
+    def _export(self, _event: Any) -> None:
+        blob = js.Blob.new([write_file(self._store.stored)], options(type="application/json"))
+        address = js.URL.createObjectURL(blob)
+        web.a(href=address, download=EXPORTED_FILE).click()
+        js.URL.revokeObjectURL(address)
+
+    async def _import(self, event: Any) -> None:
+        files = event.target.files
+        if not files.length:
+            return
+        file = files.item(0)
+        name = str(file.name)
+        text = await file.slice(0, 4 * MAXIMUM_CHARACTERS + 4).text()
+        event.target.value = ""  # so that the same file can be chosen again
+        try:
+            taken = read_file(str(text), self._store.stored)
+        except RefusedFile as refused:
+            self._notice.warn(word("optionsRefused", name), [_said_of(problem) for problem in refused.problems])
+            return
+        self._forget_what_is_wrong()
+        await self._replace({**self._store.stored, **taken}, lambda: word("optionsImported", name))
+
+    def _search(self, _event: Any) -> None:
+        query = str(web.page["search"].value)
+        found = 0
+        for section, controls in self._sections:
+            meant = [control for control in controls if control.is_meant(query)]
+            for control in controls:
+                control.row.hidden = control not in meant
+            section.hidden = not meant
+            found += len(meant)
+        said = "" if not query.strip() else counted("optionsFound", found) if found else word("optionsNothingFound")
+        web.page["found"].textContent = said
+
+    # -- what follows ----------------------------------------------------------------------------------
+
+    async def _show(self) -> None:
+        """Show what is stored, in its language; the preview is folded by it."""
+        settings = self._settings
+        if settings.language is not self._language:
+            await self._speak(settings.language)
+        for control in self._controls.values():
+            control.show(getattr(settings, control.setting.field))
+        self._preview.set_settings(settings)
+
+    async def _speak(self, language: Language) -> None:
+        """Draw all that has words anew."""
+        self._language = language
+        await self._take_words()
+        await js.showWords()
+        focused = js.document.activeElement.id
+        self._build()
+        self._search(None)
+        if focused in self._controls:
+            self._controls[focused].focus()
+        self._preview.draw()
+
+
+def _section(group: Group, controls: list[Control]) -> Any:
+    name = f"group-{group.value}"
+    section = web.section(
+        web.h2(textContent=word(group.label), id=name),
+        web.div(*(control.row for control in controls), classes=["card"]),
+    )
+    section.setAttribute("aria-labelledby", name)
+    return section
+
+
+def _problem_of(control: Control, stored: dict[str, object]) -> Any:
+    """What is wrong with a control's value in *stored*, if anything."""
+    return next((problem for problem in validate(stored) if control.setting.name in problem.names), None)
+
+
+def _said_of(problem: FileProblem) -> str:
+    said = word(problem.problem.key, *problem.problem.arguments)
+    if not problem.name:
+        return word("optionsProblem", str(problem.line), said)
+    return word("optionsProblemOf", str(problem.line), problem.name, said)
