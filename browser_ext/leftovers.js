@@ -4,7 +4,8 @@
 
 (() => {
   const PRESENCE = "thinkfold-here"; // the animation that thinkfold.css gives to what is there while we run
-  const OWN = ["box", "strip", "think", "answer", "live"].map((name) => `[data-thinkfold-${name}]`).join();
+  const OWN = ["box", "strip", "think", "answer", "live", "panel", "summaries", "summaries-tab"]
+    .map((name) => `[data-thinkfold-${name}]`).join();
 
   function clear() {
     for (const element of document.querySelectorAll(OWN)) element.remove();
@@ -19,10 +20,15 @@
     }
   }
 
+  const tell = (event, detail) => document.dispatchEvent(new CustomEvent(event, { detail }));
+
   // Without our stylesheet there is no such animation any more: that is how the end of the extension shows.
   document.addEventListener("animationcancel", ({ animationName }) => {
     const { animationName: present } = getComputedStyle(document.querySelector("[data-thinkfold-live]") ?? document.body);
-    if (animationName === PRESENCE && present !== PRESENCE) clear();
+    if (animationName !== PRESENCE || present === PRESENCE) return;
+    clear();
+    tell("thinkfold-listen", "off"); // tap.js
+    tell("thinkfold-prompt", ""); // prompt.js
   });
   document.addEventListener("thinkfold-clear", clear); // a new script is about to begin
 })();

@@ -19,11 +19,16 @@ ROUNDS = [
     Reply(think="I list the files.", text="First I look.", tools=[bash("ls", "List the files")], pause=0.02),
     Reply(think="Two at once.", tools=[bash("cat a.txt", "Read a"), bash("cat b.txt", "Read b")], pause=0.02),
     Reply(text="Halfway: **two** files.", tools=[bash("cat c.txt", "Read c")], pause=0.02),
-    Reply(think="I have it all.", text="There are three files.", pause=0.02),
+    Reply(text="There are three files.", pause=0.02),
 ]
+LONG_THOUGHT = "\n\n".join(
+    f"Option {number}: " + "the parser reads the file in one pass and keeps what it has seen. " * 8
+    for number in range(1, 41)
+)
+TABS = "document.querySelectorAll('[role=tab]').length"
 FOLDED = [
     "user: rounds",
-    "box: Think I have it all. 7 steps",
+    "box: Bash Read c 6 steps",
     "text: First I look.",
     "text: Halfway: two files.",
     "text: There are three files.",
@@ -91,9 +96,23 @@ def test_a_turn_and_the_copy_of_a_message_with_thinking(firefox: Firefox, dsh: T
     )
     assert firefox.in_window("navigator.clipboard.readText()") == "The **answer**."
 
+    # A long thought is heard as it streams, and what is kept of it is there again after a reload.
+    host.model.script("long", [Reply(think=LONG_THOUGHT, text="Done.", pause=0.001)])
+    send(dsh, "long")
+    dsh.wait_for(f"{TURN_ENDED} 3", timeout=60)
+    for _ in range(2):
+        dsh.click("[data-thinkfold-summaries-tab]")
+        dsh.wait_for("document.querySelector('[data-thinkfold-summaries]')?.innerText.includes('Option 7')")
+        dsh.screenshot(shots / "firefox-dsh-summaries.png")
+        dsh.reload()
+        wait_until_on(dsh)
+
     # Removed, it leaves the host's own page.
+    dsh.wait_for("document.querySelector('[data-thinkfold-summaries-tab]')")
+    tabs = dsh.evaluate(TABS)
     firefox.uninstall()
     dsh.wait_for(f"!document.querySelector('{LINE}')")
     assert marks_left(dsh) == []
+    assert dsh.evaluate(TABS) == tabs - 1
     firefox.install()
     wait_until_on(dsh)
