@@ -16,8 +16,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "py_src"))
 
-from bench.thinking import ANSWER, PIECE, PROSE, filled
 from thinkfold.core.stream import OpenAIStream
+
+from bench.thinking import ANSWER, PIECE, PROSE, filled
 
 SIZES = (100_000, 1_000_000, 4_000_000)
 NETWORK_PIECE = 1_400
