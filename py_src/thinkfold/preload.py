@@ -47,6 +47,8 @@ from .core import (
     plan,
     rows,
     settings,
+    smoothing,
+    stream,
     thinking,
     turns,
     viewport,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 
 import pytest
 from hypothesis import example, given, settings
@@ -174,3 +175,28 @@ def test_what_is_nested_less_deeply_is_read_and_brackets_in_text_do_not_count() 
 
 def test_a_number_of_a_million_digits_is_an_error() -> None:
     assert shown(decoded(f"data: {'9' * 1_000_000}\n\n")) == ["error broken_json", "error incomplete"]
+
+
+def test_a_million_answers_at_once_are_not_kept() -> None:
+    many = ",".join(["{}"] * 1_000_000)
+    stream = OpenAIStream()
+    assert stream.feed(f'data: {{"choices": [{many}]}}\n\n') == []
+    assert len(stream._choices) == 1_000
+
+
+def test_a_long_thought_comes_piece_by_piece_and_leaves_nothing_behind() -> None:
+    pieces = [f"{number:09}\n" for number in range(20_000)]
+    sent = [f"data: {json.dumps({'choices': [{'delta': {'reasoning_content': piece}}]})}\n\n" for piece in pieces]
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    stream = OpenAIStream()
+    assert all(
+        [event.data for event in stream.feed(message)] == [piece] for message, piece in zip(sent, pieces, strict=True)
+    )
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < 100_000  # a stream keeps no reasoning
+    assert shown(decoded("".join(sent), "data: [DONE]\n\n")) == [
+        f"reasoning {json.dumps(''.join(pieces))}",
+        'stop "stop"',
+    ]

@@ -95,11 +95,14 @@ class OpenAIStream:
             yield StreamEvent(self._id, "usage", usage)
 
     def _read_choice(self, position: int, choice: Mapping[str, Any]) -> Iterator[StreamEvent]:
-        index = index_of(choice.get("index"))
-        yield from self._choice(position if index is None else index).read(self._id, choice)
+        given = index_of(choice.get("index"))
+        index = index_of(position) if given is None else given
+        if index is None:
+            return
+        yield from self._choice(index).read(self._id, choice)
         if choice.get("error"):
             self._failed = True
-            yield StreamEvent(self._id, "error", error_of(choice, "error"))
+            yield StreamEvent(self._id, "error", error_of(choice, "error"), index)
 
     def _choice(self, index: int) -> _Choice:
         if index not in self._choices:
@@ -108,6 +111,8 @@ class OpenAIStream:
 
     def _finish(self) -> Iterator[StreamEvent]:
         """``[DONE]``: the end of every answer that was given no reason to end."""
+        if self._done:
+            return
         self._done = True
         yield from self._flush()
         if not self._failed:

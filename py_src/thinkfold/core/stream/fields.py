@@ -36,35 +36,38 @@ class Part(NamedTuple):
 
 
 def chunk_of(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The message in OpenAI's shape, if it is one of Ollama's own API (``message``, ``done``)."""
-    if "choices" in message or not isinstance(message.get("message"), dict):
+    """The message in OpenAI's shape, if it is one of Ollama's own API (``/api/chat``, ``/api/generate``)."""
+    delta = message.get("message")
+    if isinstance(message.get("response"), str):
+        delta = {"content": message["response"], "thinking": message.get("thinking")}
+    if "choices" in message or not isinstance(delta, dict):
         return message
-    chunk = {name: value for name, value in message.items() if name != "message"}
     reason = (message.get("done_reason") or "stop") if message.get("done") is True else None
-    chunk["choices"] = [{"index": 0, "delta": message["message"], "finish_reason": reason}]
     counts = {
         ours: message[theirs]
         for ours, theirs in (("prompt_tokens", "prompt_eval_count"), ("completion_tokens", "eval_count"))
         if isinstance(message.get(theirs), int)
     }
-    if counts:
-        chunk["usage"] = counts
-    return chunk
+    choice = {"delta": delta, "finish_reason": reason}
+    return {"error": message.get("error"), "choices": [choice], "usage": counts}
 
 
 def error_of(message: Mapping[str, Any], event: str) -> dict[str, Any] | None:
-    """The error that a message reports, if it does: always with a string as ``message``."""
+    """The error that a message reports, if it does: always with words as ``message``."""
     error = message.get("error")
     is_error = event == "error" or message.get("object") == "error" or message.get("type") == "error"
-    if not error and (is_error or "choices" not in message):
-        error = next((message for name in ("message", "detail") if isinstance(message.get(name), str)), None)
-        error = error or (message if is_error else None)
+    has_words = isinstance(message.get("message"), str) or isinstance(message.get("detail"), str | list)
+    if not error and (is_error or ("choices" not in message and has_words)):
+        error = message
     if not error:
         return None
     if not isinstance(error, dict):
-        return {"message": error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)}
-    words = next((error[name] for name in ("message", "detail") if isinstance(error.get(name), str)), "")
-    return {**error, "message": words}
+        return {"message": _words(error)}
+    return {**error, "message": _words(error.get("message") or error.get("detail") or error)}
+
+
+def _words(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def usage_of(chunk: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -189,7 +192,7 @@ class ToolCalls:
             self._indexes[identity] = index
         arguments = function.get("arguments")
         if not isinstance(arguments, str):  # Ollama's own API has an object
-            arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
+            arguments = "" if arguments is None else _words(arguments)
         return {
             "index": index,
             "id": self._ids.get(index, ""),
@@ -214,5 +217,5 @@ def _string(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-_MOST_INDEX = 10_000
-"""A greater index is none: whoever makes a list by it would run out of memory."""
+_MOST_INDEX = 1_000
+"""A greater index is none: who makes a list by it would run out of memory, and so would we with as many answers."""
