@@ -133,6 +133,15 @@ def test_text_without_a_tag_comes_at_once(text: str, sizes: list[int]) -> None:
         at, number = at + size, number + 1
 
 
+def test_a_closed_message_takes_no_more() -> None:
+    splitter = ThinkingSplitter()
+    assert splitter.feed("<think>a</thi") == [Piece(True, "a")]
+    assert splitter.close() == [Piece(True, "</thi")]
+    assert splitter.close() == []
+    with pytest.raises(ValueError, match="closed"):
+        splitter.feed("b")
+
+
 def content(*texts: str) -> str:
     return "".join(f"data: {json.dumps({'choices': [{'delta': {'content': text}}]})}\n\n" for text in texts)
 
@@ -177,8 +186,8 @@ def test_a_number_of_a_million_digits_is_an_error() -> None:
     assert shown(decoded(f"data: {'9' * 1_000_000}\n\n")) == ["error broken_json", "error incomplete"]
 
 
-def test_a_million_answers_at_once_are_not_kept() -> None:
-    many = ",".join(["{}"] * 1_000_000)
+def test_a_hundred_thousand_answers_at_once_are_not_kept() -> None:
+    many = ",".join(["{}"] * 100_000)
     stream = OpenAIStream()
     assert stream.feed(f'data: {{"choices": [{many}]}}\n\n') == []
     assert len(stream._choices) == 1_000

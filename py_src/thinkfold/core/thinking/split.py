@@ -58,11 +58,13 @@ class ThinkingSplitter:
 
     def close(self) -> list[Piece]:
         """The message has ended: what was held back. A thought that is open still is thinking, unless nothing of
-        it was passed on: then its tag was no tag."""
+        it was passed on: then its tag was no tag. May be called again."""
         pending = self._stream.read_to_end()
         if pending is not None and pending.start >= self._given:
             self._stream.close()
-        return _pieces(self._release(self._length))
+        rest = self._release(self._length)
+        self._stream.close()
+        return _pieces(rest)
 
     def _parts(self, text: str) -> Iterator[str]:
         """*text*, cut where its reading may change, so that what comes before is passed on as it was read."""
