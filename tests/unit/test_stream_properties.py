@@ -53,6 +53,7 @@ bodies = st.lists(st.tuples(messages, LINE_ENDS).map("".join), max_size=8).map("
 
 @settings(max_examples=300)
 @given(bodies, splits)
+@example('data: {"choices": null, "id": "\\ud83d"}\n', [1])
 def test_no_stream_raises_and_it_says_the_same_however_it_is_cut(body: str, sizes: list[int]) -> None:
     sent = body.encode("utf-8", "replace")
     pieces, at = [], 0

@@ -42,7 +42,7 @@ class StreamEvent:
         >>> StreamEvent("1", "reasoning", "您好").to_sse()
         'id: 1\nevent: reasoning\ndata: "您好"\n\n'
         """
-        identity = _LINE_ENDS.sub("", self.id) + (f"#{self.choice}" if self.choice else "")
+        identity = _NOT_IN_AN_ID.sub("", self.id) + (f"#{self.choice}" if self.choice else "")
         data = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
         data = _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", data)
         return f"id: {identity}\nevent: {self.event}\ndata: {data}\n\n"
@@ -79,5 +79,5 @@ def joined(events: Iterable[StreamEvent]) -> list[StreamEvent]:
     return result
 
 
-_LINE_ENDS = re.compile(r"[\r\n\0]")
+_NOT_IN_AN_ID = re.compile("[\r\n\0\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
