@@ -57,6 +57,8 @@ from .core import (
     segments,
     settings,
     settings_file,
+    smoothing,
+    stream,
     summary,
     thinking,
     tokens,
