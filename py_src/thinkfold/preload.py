@@ -43,6 +43,7 @@ from .core import (
     events,
     export,
     foreign_json,
+    graphemes,
     items,
     markdown,
     marks,

@@ -14,9 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.rules_block.table import table as table_rule
+from thinkfold.core.graphemes import is_border
 from thinkfold.core.segments import Keep, Segment, Segmenter
 from thinkfold.core.segments.blocks import Blocks, Kind
-from thinkfold.core.segments.graphemes import is_border
 from thinkfold.core.tokens import count_tokens
 
 MARKDOWN = [

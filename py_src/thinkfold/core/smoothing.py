@@ -15,9 +15,10 @@ What is shown depends on what came when, and not on how often one asks.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import deque
 from typing import NamedTuple
+
+from .graphemes import is_border
 
 
 class _Deadline(NamedTuple):
@@ -108,7 +109,7 @@ def _boundary_before(text: str, at: int) -> int:
     """The last place up to *at* where a character starts that a person sees as one."""
     at = min(at, len(text))
     lowest = max(0, at - _LONGEST_CHARACTER)
-    while lowest < at < len(text) and _is_one_character(text, at):
+    while lowest < at and not is_border(text, at):
         at -= 1
     return at
 
@@ -116,67 +117,13 @@ def _boundary_before(text: str, at: int) -> int:
 def _boundary_after(text: str, at: int) -> int:
     """The first such place from *at* on."""
     highest = min(len(text), at + _LONGEST_CHARACTER)
-    while 0 < at < highest and _is_one_character(text, at):
+    while at < highest and not is_border(text, at):
         at += 1
     return at
 
 
-def _is_one_character(text: str, at: int) -> bool:
-    """True if what stands before and after *at* is part of one character: a grapheme cluster, after the rules of
-    Unicode's annex 29 as far as the standard library knows them."""
-    before, after = text[at - 1], text[at]
-    if before in "\r\n" or after < "\u0300":
-        return before + after == "\r\n"
-    if _is_regional(before) and _is_regional(after):
-        return _regionals_before(text, at) % 2 == 1  # a flag is two
-    return _extends(after) or _joins(before, after) or _jamo_join(ord(before), ord(after))
-
-
-def _extends(character: str) -> bool:
-    """True for what is part of the character before it: accents, joiners, skin tones, the letters of a flag."""
-    return (
-        character in _JOINERS
-        or unicodedata.category(character) in ("Mn", "Me", "Mc")
-        or _SKIN_TONES[0] <= character <= _SKIN_TONES[1]
-        or _TAGS[0] <= character <= _TAGS[1]
-    )
-
-
-def _joins(before: str, after: str) -> bool:
-    if "\ud800" <= before <= "\udbff":
-        return "\udc00" <= after <= "\udfff"  # two halves
-    return before == _JOINERS[0] or (unicodedata.combining(before) == _VIRAMA and unicodedata.category(after) == "Lo")
-
-
-def _regionals_before(text: str, at: int) -> int:
-    start = at
-    while start > max(0, at - _LONGEST_CHARACTER) and _is_regional(text[start - 1]):
-        start -= 1
-    return at - start
-
-
-def _is_regional(character: str) -> bool:
-    return "\U0001f1e6" <= character <= "\U0001f1ff"
-
-
-def _jamo_join(before: int, after: int) -> bool:
-    """True within a Hangul syllable that is written in parts."""
-    leads, vowels, tails = range(0x1100, 0x1160), range(0x1160, 0x11A8), range(0x11A8, 0x1200)
-    is_syllable = 0xAC00 <= before <= 0xD7A3
-    if before in leads:
-        return after in leads or after in vowels or 0xAC00 <= after <= 0xD7A3
-    if before in vowels or (is_syllable and (before - 0xAC00) % 28 == 0):
-        return after in vowels or after in tails
-    return (before in tails or is_syllable) and after in tails
-
-
 _MOST_DEADLINES = 16
 """At the same time: pieces that come closely together share one."""
-
-_JOINERS = "\u200d\u200c"  # the first one joins on both sides
-_VIRAMA = 9  # the combining class of what makes one letter of two, in Indic scripts
-_SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
-_TAGS = ("\U000e0020", "\U000e007f")
 
 _LONGEST_CHARACTER = 100
 """Code points. A pile of accents that is higher may be cut."""
