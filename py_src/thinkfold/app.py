@@ -149,9 +149,13 @@ class App:
         self._tell()
 
     def _on_animation(self, event: Any) -> None:
-        if event.animationName == FLOW_SEEN and event.target.matches(self._host.flow_selector):
+        if event.animationName != FLOW_SEEN:
+            return
+        if event.target.matches(self._host.flow_selector):
             self._adopt(event.target)
             self._tell()
+        else:
+            self._long_thoughts.seat()
 
     def _adopt(self, element: Any) -> None:
         """Fold a flow that is new; a flow within a flow belongs to the outer one."""

@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.rules_block.table import table as table_rule
+from thinkfold.core.graphemes import is_border
 from thinkfold.core.segments import Keep, Segment, Segmenter
 from thinkfold.core.segments.blocks import Blocks, Kind
 from thinkfold.core.tokens import count_tokens
@@ -168,6 +169,17 @@ def blocks_of(text: str) -> list[str]:
 def test_no_character_is_taken_apart(characters: list[str], limit: float) -> None:
     ends = {*accumulate(map(len, characters))}
     assert all(segment.end in ends for segment in fed(Segmenter(limit, limit), ["".join(characters)]))
+
+
+@given(st.lists(st.sampled_from(CHARACTERS), max_size=10))
+def test_a_border_of_characters_is_between_two_and_nowhere_else(characters: list[str]) -> None:
+    text = "".join(characters)
+    assert [at for at in range(1, len(text) + 1) if is_border(text, at)] == [*accumulate(map(len, characters))]
+
+
+@pytest.mark.parametrize("length", [1022, 1023, 1024, 1025])
+def test_the_end_of_a_long_line_is_one_line_end(length: int) -> None:
+    assert len(fed(Segmenter(0, 10_000), ["x" * length + "\r\nThe same paragraph."])) == 1
 
 
 CONTAINERS = ["", "", "", "> ", "- ", "  ", "1. ", "   ", "> > ", "> - ", "      "]

@@ -44,7 +44,7 @@ def test_case(stored: dict[str, object], text: str, expected: str) -> None:
     [
         (" " * MAXIMUM_CHARACTERS + "{}", "problemTooLarge"),
         ("[" * 200_000, "problemTooLarge"),
-        ('{"texts": ' + '{"a":' * 50 + "1" + "}" * 51, "problemTooLarge"),
+        ('{"texts": ' + '{"a":' * 150 + "1" + "}" * 151, "problemTooLarge"),
         ('{"minimumSteps": ' + "9" * 5000 + "}", "problemJson"),
     ],
     ids=["too large", "nested too deep", "a right one nested too deep", "a number of thousands of digits"],

@@ -13,15 +13,18 @@ from typing import Any
 DEEPEST = 100
 """So many lists and objects may be in each other."""
 
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_BRACKETS = re.compile(r"[\[\]{}]")
-
 
 def read_json(text: str) -> Any:
-    """The value of *text*. Raises ValueError where it is no JSON, or nested too deep."""
+    """The value of *text*. A number that JSON does not know, or that is infinite, is None.
+
+    Raises ValueError where it is no JSON, or nested too deep.
+    """
     if is_too_deep(text):
         raise ValueError("nested too deep")
-    return json.loads(text)
+    try:
+        return _DECODER.decode(text)
+    except RecursionError:  # the caller is deep in calls itself
+        raise ValueError("nested too deep") from None
 
 
 def is_too_deep(text: str) -> bool:
@@ -29,7 +32,23 @@ def is_too_deep(text: str) -> bool:
     if text.count("[") + text.count("{") <= DEEPEST:
         return False
     depth = deepest = 0
-    for bracket in _BRACKETS.findall(_STRINGS.sub("", text)):
-        depth += 1 if bracket in "[{" else -1
-        deepest = max(deepest, depth)
+    for found in _STRING_OR_BRACKET.finditer(text):
+        if found.group() in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif found.group() in "]}":
+            depth -= 1
     return deepest > DEEPEST
+
+
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if abs(number) != float("inf") else None
+
+
+def _nothing(_name: str) -> None:
+    return None
+
+
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[][{}]', re.DOTALL)
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_nothing)

@@ -15,16 +15,13 @@ from ..core.recorder import Thought, ThoughtId
 from ..core.settings import OwnSummaries, Settings
 from ..hosts import Host
 from . import words
-from .dom import Attachments, Interval, options
+from .dom import Attachments, options
 from .flow import Flow
 from .message import Source
 from .panel import Panel
 from .recording import Recording
 from .summaries import Actions, SummariesView
 from .summary_list import measure_of, tokens
-
-_SEAT_CHECKS = 1000
-"""Milliseconds between two looks whether the host has made a new header or composer."""
 
 
 class LongThoughts:
@@ -51,8 +48,6 @@ class LongThoughts:
         self._view = SummariesView(self._attached, actions)
         self._shown: ThoughtId | None = None  # in the panel
         self._known: tuple[Flow, str] | None = None  # a flow and the session that it was found to show
-        self._seats = Interval(self._attached, self._seat, _SEAT_CHECKS)
-        self._seats.want(True)
         self._attached.undo(lambda: tell_prompt(""))
         self._tell_prompt()
 
@@ -68,7 +63,7 @@ class LongThoughts:
         self._settings = settings
         self._recording.set_settings(settings)
         self._tell_prompt()
-        self._seat()
+        self.seat()
         self._show_panel()
 
     def _tell_prompt(self) -> None:
@@ -91,7 +86,7 @@ class LongThoughts:
 
     def flow_came(self) -> None:
         """The host shows a conversation, perhaps another one."""
-        self._seat()
+        self.seat()
         self._show_panel()
 
     # -- what is shown ---------------------------------------------------------------------------------
@@ -126,7 +121,7 @@ class LongThoughts:
         flow.show_measures(steps)
         flow.read_messages({(step.turn, step.step) for step in written if step.session == session})
         self._show_panel()
-        self._view.update(key for key in changed if key.step.session == session)
+        self._view.update([key for key in changed if key.step.session == session])
 
     def _show_panel(self) -> None:
         flow, session = self._flow(), self._session()
@@ -152,8 +147,8 @@ class LongThoughts:
             return None
         return shown
 
-    def _seat(self) -> None:
-        """The host makes its header and its composer anew now and then."""
+    def seat(self) -> None:
+        """The host has made a header, perhaps: stand beside its tabs."""
         flow = self._flow()
         if flow is None or not self._settings.summaries:
             if not self._settings.summaries:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from ..graphemes import border_after, border_before
 from ..tokens import TokenCounter, count_tokens
 from .blocks import LONG, Blocks, Kind, Piece
-from .graphemes import border_after, border_before
 from .sentences import last_place, last_word_end
 
 

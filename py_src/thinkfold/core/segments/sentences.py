@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .graphemes import is_border
+from ..graphemes import is_border
 
 _TERMINATORS = re.compile(r"[.!?。！？｡．؟۔।॥…‼⁇⁈⁉]+")
 _CLOSERS = re.compile(r"[」』】〕〗〉》）］｝”’»›)\]}]|([\"'*_`])\1*")

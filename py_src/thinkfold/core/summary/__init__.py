@@ -60,7 +60,7 @@ def summarize(segment: Segment) -> str:
     if len(lines) < MOST_LINES and len(statements) > _FEW:
         names = names_line(statement.words for statement in statements)
         lines += [cut(names)] if any(name not in " ".join(lines) for name in names.split(" · ")) else []
-    return "\n".join(lines) or cut(_any_words(blocks))
+    return "\n".join(dict.fromkeys(lines)) or cut(_any_words(blocks))
 
 
 def _has_words(line: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import east_asian_width
 
-from ..segments.graphemes import border_before
+from ..graphemes import border_before
 
 WIDTH = 160
 """The most columns of a line; a CJK character takes two."""

@@ -117,18 +117,20 @@ class Dialects:
 
     def unfinished(self, text: str) -> int:
         """How many of the last characters of *text* may be the beginning of a tag."""
-        for start in range(max(0, len(text) - LONGEST_TAG), len(text)):
-            if text[start] in self._firsts and self._may_become_a_tag(text[start:].lower()):
-                return len(text) - start
+        for match in self._firsts.finditer(text, max(0, len(text) - LONGEST_TAG)):
+            if self._may_become_a_tag(text[match.start() :].lower()):
+                return len(text) - match.start()
         return 0
 
     @cached_property
-    def _firsts(self) -> frozenset[str]:
-        return frozenset(each[0] for each in self.beginnings)
+    def _firsts(self) -> re.Pattern[str]:
+        return re.compile(f"[{re.escape(''.join(sorted({each[0] for each in self.beginnings})))}]")
 
     def _may_become_a_tag(self, rest: str) -> bool:
         for beginning in self.beginnings:
             if beginning.startswith(rest):
+                return True
+            if beginning[-1] == "\n" and rest.rstrip(" \t\r") == beginning[:-1]:
                 return True
             if rest.startswith(beginning) and _OPEN_ENDED.fullmatch(rest, len(beginning)):
                 return beginning[-1].isalnum()

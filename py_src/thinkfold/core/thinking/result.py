@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import takewhile
 
 from .dialects import Dialect, Tag
 from .reader import Block
@@ -109,6 +110,40 @@ def tolerant_result(
         return builder.result(None, unfinished)
     builder.body(at, pending.start)
     return builder.result(builder.pending(pending.end, pending.dialect), unfinished)
+
+
+def verbatim_spans(
+    blocks: Iterable[Block], pending: Tag | None, inner: Iterable[Tag], start: int, end: int
+) -> list[Span]:
+    """Body, thinking and pending thinking between *start* and *end*, without the tags; *blocks* and *inner* from
+    the newest back. Of the spans the *segment* is not given."""
+    tags = [*takewhile(lambda tag: tag.end > start, inner)]  # taken from its end
+    spans: list[Span] = []
+
+    def add(kind: SpanKind, first: int, last: int) -> None:
+        first, last = max(first, start), min(last, end)
+        if first < last:
+            spans.append(Span(kind, first, last))
+
+    def add_thinking(kind: SpanKind, first: int, last: int, dialect: Dialect) -> None:
+        while tags and tags[-1].start < last:
+            tag = tags.pop()
+            if tag.start >= first and tag.dialect is dialect:
+                add(kind, first, tag.start)
+                first = tag.end
+        add(kind, first, last)
+
+    at = start
+    for opening, closing in [*takewhile(lambda block: block.closing.end > start, blocks)][::-1]:
+        add(SpanKind.BODY, at, opening.start if opening is not None else 0)
+        add_thinking(SpanKind.THINKING, opening.end if opening is not None else 0, closing.start, closing.dialect)
+        at = closing.end
+    if pending is None:
+        add(SpanKind.BODY, at, end)
+    else:
+        add(SpanKind.BODY, at, pending.start)
+        add_thinking(SpanKind.PENDING, pending.end, end, pending.dialect)
+    return spans
 
 
 class _Builder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
@@ -9,7 +10,7 @@ from typing import Literal, NamedTuple
 from .code import find_code
 from .dialects import SEED, TOLERANT, Dialects, Role, Tag, TagFinder
 from .reader import Block, State, cells, seed_pending, seed_step, tolerant_pending, tolerant_step, without_open
-from .result import ParsedThinking, seed_result, tolerant_result
+from .result import ParsedThinking, Span, seed_result, tolerant_result, verbatim_spans
 from .signs import Sign, Signs, Strength, seed_signs, tolerant_signs
 
 Reading = Literal["seed", "tolerant"]
@@ -90,6 +91,30 @@ class ThinkingStream:
             self._closed = True
         return self.result()
 
+    def read_to_end(self) -> Tag | None:
+        """Reads what there is as if no more came. Gives the tag of the thought that is open then."""
+        self._read(more=False)
+        return self._rules.pending(self._now)
+
+    def spans(self, start: int, end: int) -> list[Span]:
+        """What the message shows from *start* to *end*, every character as it stands, without the tags. Costs time
+        in proportion to what was found since *start*."""
+        now = self._now
+        return verbatim_spans(cells(now.blocks), self._rules.pending(now), cells(now.inner), start, end)
+
+    def undecided(self) -> int:
+        """How many of the last characters are a tag, or its beginning, that the next characters decide about."""
+        edge = self._length - self._tags[-1].start if self._at_edge and not self._stale and self._tags else 0
+        return max(edge, self._finder.unfinished())
+
+    def steady_to(self, text: str, start: int) -> int:
+        """How far into *text*, the next piece, one can go from *start* before what came earlier may be read
+        differently, if no tag comes."""
+        if self._stale or not (self._at_edge or self._in_open_code):
+            return len(text)
+        sign = None if self._at_edge else _CODE_SIGNS.search(text, start + 1)
+        return start + 1 if self._at_edge else sign.start() if sign else len(text)
+
     def _take(self, text: str) -> None:
         """Finds the tags of the next piece, and whether the open part must be read again."""
         if self._first is None and text and not text.isspace():
@@ -99,7 +124,7 @@ class ThinkingStream:
         found = [tag for tag in self._finder.feed(text) if self._may_stand_here(tag)]
         self._tags += found
         self._stale |= bool(found) or (self._at_edge and bool(text))
-        self._stale |= self._in_open_code and any(sign in text for sign in "`>\n\r")
+        self._stale |= self._in_open_code and _CODE_SIGNS.search(text) is not None
 
     def _may_stand_here(self, tag: Tag) -> bool:
         return not tag.dialect.leads or tag.role is not Role.OPENING or tag.start == self._first
@@ -200,6 +225,9 @@ def _has_started(parsed: ParsedThinking) -> bool:
 def _start(tag: Tag) -> int:
     return tag.start
 
+
+_CODE_SIGNS = re.compile("[`>\n\r]")
+"""What may end code, or undo it."""
 
 _ALLOWANCE = 1 << 18
 _SHARE = 4
