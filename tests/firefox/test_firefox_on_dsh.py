@@ -25,6 +25,7 @@ LONG_THOUGHT = "\n\n".join(
     f"Option {number}: " + "the parser reads the file in one pass and keeps what it has seen. " * 8
     for number in range(1, 41)
 )
+VIEW = "document.querySelector('[data-thinkfold-summaries]')"
 COPIED = """(async () => {
   while (!(await navigator.clipboard.readText())) await new Promise((soon) => setTimeout(soon, 50));
   return navigator.clipboard.readText();
@@ -106,8 +107,9 @@ def test_a_turn_and_the_copy_of_a_message_with_thinking(firefox: Firefox, dsh: T
     dsh.wait_for(f"{TURN_ENDED} 3", timeout=60)
     for _ in range(2):
         dsh.click("[data-thinkfold-summaries-tab]")
-        view = "document.querySelector('[data-thinkfold-summaries]')?.innerText"
-        dsh.wait_for(f"/≈ [45],... tokens[^]*Option 1:/.test({view})")
+        dsh.wait_for(f"/≈ [45],... tokens/.test({VIEW}?.innerText)")
+        dsh.evaluate(f"{VIEW}.querySelector('[aria-expanded=false]').click()")  # the long one where it is folded, else the next
+        dsh.wait_for(f"{VIEW}.innerText.includes('Option 1:')")
         dsh.screenshot(shots / "firefox-dsh-summaries.png")
         dsh.reload()
         wait_until_on(dsh)
