@@ -108,7 +108,8 @@ def test_a_turn_and_the_copy_of_a_message_with_thinking(firefox: Firefox, dsh: T
     for _ in range(2):
         dsh.click("[data-thinkfold-summaries-tab]")
         dsh.wait_for(f"/≈ [45],... tokens/.test({VIEW}?.innerText)")
-        dsh.evaluate(f"{VIEW}.querySelector('[aria-expanded=false]').click()")  # the long one where it is folded, else the next
+        # The long one where it is folded, else the next.
+        dsh.evaluate(f"{VIEW}.querySelector('[aria-expanded=false]').click()")
         dsh.wait_for(f"{VIEW}.innerText.includes('Option 1:')")
         dsh.screenshot(shots / "firefox-dsh-summaries.png")
         dsh.reload()
