@@ -8,12 +8,18 @@ from dataclasses import dataclass
 import pytest
 from conftest import Chat, opened_popup, turn
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
-from support.extension import worker_of
+from support.extension import bring_script, worker_of
 from support.marks import marks_left, visible_lines, wait_until_on
 
 from tools.browser import extension_id, open_browser
 
 FOLDED = ["user", "box", "text", "text"]
+
+ROWS = (
+    "<div data-phase=active><div data-chat-flow>"
+    + "".join(f"<div data-chat-flow-kind=tool-call data-chat-flow-key=c{n}><div>Tool {n}</div></div>" for n in range(3))
+    + "</div></div>"
+)
 
 
 @dataclass
@@ -74,14 +80,7 @@ def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popu
     chat.apply(*turn(1))
     page = chat.page
     page.evaluate("document.querySelector('[data-thinkfold-box]').isOld = true")
-    page.bring_to_front()
-    worker_of(page.context).evaluate(
-        """async () => {
-            const [{ js: files }] = chrome.runtime.getManifest().content_scripts;
-            const [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
-            await chrome.scripting.executeScript({target: {tabId: tab.id}, files});
-        }"""
-    )
+    bring_script(page)
     page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-box]'))", timeout=20_000)
     with opened_popup(chat, popup_url) as popup:
         expect(popup.get_by_role("status")).to_contain_text("in 1 box folded")
@@ -91,6 +90,24 @@ def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popu
     page.locator("[data-thinkfold-box]").click()
     expect(page.locator("[data-thinkfold-box]")).to_have_attribute("aria-expanded", "true")
     assert page.locator("[data-thinkfold-live]").count() == 1
+
+
+@pytest.mark.parametrize("image", ["", "<img src='never'>"], ids=["loaded", "loading"])
+@pytest.mark.parametrize("chat", ["<div data-phase=hero></div>", ROWS], ids=["start page", "chat"])
+def test_a_script_that_comes_late_starts_whatever_the_page_shows_and_however_far_it_has_loaded(
+    page: Page, demo_url: str, chat: str, image: str
+) -> None:
+    """The first sign of a chat, an animation's start, is long over."""
+    page.route("**/early", lambda route: route.fulfill(body=f"<!doctype html>{chat}{image}", content_type="text/html"))
+    page.route("**/never", lambda route: None)
+    page.goto(f"{demo_url}early", wait_until="commit")
+    wait_until_on(page)
+    assert page.evaluate("document.readyState") == ("interactive" if image else "complete")
+    page.evaluate("document.querySelector('[data-thinkfold-live]').isOld = true")
+    bring_script(page)
+    page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-live]'))", timeout=20_000)
+    wait_until_on(page)
+    assert page.locator("[data-thinkfold-box]").count() == (chat == ROWS)
 
 
 def test_switched_off_in_the_browser_nothing_stays_hidden_and_nothing_breaks(chat: Chat, manager: Manager) -> None:
