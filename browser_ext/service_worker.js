@@ -81,7 +81,8 @@ chrome.runtime.onInstalled.addListener(async () => {
 async function bringScripts(tabId, scripts) {
   const target = { tabId };
   const ignoreClosedTab = () => {};
-  await chrome.scripting.executeScript({ target, func: () => {} }).catch(ignoreClosedTab); // waits until the page is read
+  const isOpen = await chrome.scripting.executeScript({ target, func: () => {} }).then(() => true, () => false); // waits until it is read
+  if (!isOpen) return; // closed, or on its way to a page that gets the scripts as it loads
   const isThere = await chrome.tabs.sendMessage(tabId, { ask: "status" }).then(() => true, () => false);
   if (isThere) return; // loaded a moment ago, or only the browser was updated
   for (const { css, js, world } of scripts) {

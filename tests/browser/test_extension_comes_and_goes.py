@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
 
 import pytest
 from conftest import Chat, opened_popup, turn
@@ -108,6 +110,48 @@ def test_a_script_that_comes_late_starts_whatever_the_page_shows_and_however_far
     page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-live]'))", timeout=20_000)
     wait_until_on(page)
     assert page.locator("[data-thinkfold-box]").count() == (chat == ROWS)
+
+
+@pytest.fixture
+def slow_url() -> Iterator[tuple[str, Event]]:
+    """The address of a chat that has begun to come, and the event that makes the rest of it come."""
+    rest = Event()
+
+    class Slow(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.flush()
+            rest.wait(20)
+            self.wfile.write(f"<!doctype html><link rel=icon href=data:,>{ROWS}".encode())
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/", rest
+        rest.set()
+        server.shutdown()
+
+
+def test_a_page_that_begins_to_load_while_the_extension_is_installed_gets_the_script_once(
+    page: Page, manager: Manager, slow_url: tuple[str, Event]
+) -> None:
+    address, rest = slow_url
+    page.add_init_script(
+        "window.scripts = 0; document.addEventListener('thinkfold-new-script', () => window.scripts++)"
+    )
+    page.goto(address, wait_until="commit")
+    manager.update()
+    manager.page.wait_for_timeout(1500)  # in which the service worker asks each tab for the script
+    rest.set()
+    wait_until_on(page)
+    page.wait_for_load_state()
+    expect(page.locator("[data-thinkfold-box]")).to_have_count(1)
+    page.wait_for_timeout(500)  # in which a second script would come
+    assert page.evaluate("scripts") == 1
 
 
 def test_switched_off_in_the_browser_nothing_stays_hidden_and_nothing_breaks(chat: Chat, manager: Manager) -> None:
