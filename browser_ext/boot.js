@@ -9,8 +9,10 @@
 (() => {
   const COVER_MILLISECONDS = 8000;
   const NO_CHAT_MILLISECONDS = 1000; // after the page has loaded
+  const ANSWER_MILLISECONDS = 2000; // how long Python waits for what the browser has stored
   const CHAT_SEEN = "thinkfold-flow-seen"; // the animation that thinkfold.css gives to a chat's elements
   const FLOW = "[data-chat-flow]";
+  const CHAT = `[data-phase], ${FLOW}`; // those elements: of a chat's empty start page, too
   const root = document.documentElement;
 
   const AREAS = { browser: "session", always: "local" }; // where the user's choices are kept
@@ -28,19 +30,37 @@
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
   let status = { state: "waiting", chat: false, boxes: 0, steps: 0, missed: "", reason: "", unkept: "" };
+  let kept = {}; // what is kept of the user's choices, once it is read
+  let keptRead = null; // the promise of that
   let cover = 0;
+  let released = false; // true when a newer script has the page
 
   // The stored settings, and what is kept of the user's choices: the two never have a name in common.
-  const settingsRead = chrome.storage.local.get(null).then((stored) => {
-    settings = { ...settings, ...stored };
+  const stored = chrome.storage.local.get(null).catch(() => ({})).then((values) => {
+    if (!released) settings = { ...settings, ...values };
   });
+  const settingsRead = soon(stored); // or the wait is over
+
+  // What *answer* brings, or undefined when that takes too long: no boxes would be worse than closed ones.
+  function soon(answer) {
+    return Promise.race([answer, new Promise((done) => setTimeout(done, ANSWER_MILLISECONDS))]);
+  }
 
   async function readKept() {
     await settingsRead;
     const area = AREAS[settings.remember ?? "browser"];
     if (!area) return {};
-    if (area === "session") await chrome.runtime.sendMessage({ ask: "session" });
-    return chrome.storage[area].get(null);
+    try {
+      return await chrome.storage[area].get(null);
+    } catch {
+      await chrome.runtime.sendMessage({ ask: "session" }); // it is closed to pages until the service worker has run
+      return chrome.storage[area].get(null);
+    }
+  }
+
+  function onKept(values) {
+    kept = values;
+    running?.remember(values); // Python did not wait for it
   }
 
   async function readChosenMessages() {
@@ -61,7 +81,7 @@
   }
 
   function liftCover() {
-    if (root.getAttribute("data-thinkfold") === "starting") root.removeAttribute("data-thinkfold");
+    if (!released && root.getAttribute("data-thinkfold") === "starting") root.removeAttribute("data-thinkfold");
   }
 
   function tell(change) {
@@ -79,6 +99,7 @@
     running = null;
     settings = { ...settings, enabled: false };
     liftCover();
+    released = true;
     document.removeEventListener("animationstart", onChatSeen, true);
     document.removeEventListener(NEW_SCRIPT, release);
     if (!chrome.runtime?.id) return;
@@ -92,7 +113,8 @@
     tell({ state: "starting" });
     try {
       python ??= loadApp();
-      const [app, kept, messages] = await Promise.all([python, readKept().catch(() => ({})), readChosenMessages()]);
+      keptRead ??= readKept().then(onKept).catch(() => {});
+      const [app, messages] = await Promise.all([python, readChosenMessages(), soon(keptRead)]);
       running = app;
       if (settings.enabled) running.start(tell, settings, kept, messages);
     } catch (error) {
@@ -105,7 +127,7 @@
   async function restart() {
     const { language } = settings;
     const messages = await readMessages(language);
-    if (settings.enabled && settings.language === language) running?.start(tell, settings, {}, messages);
+    if (settings.enabled && settings.language === language) running?.start(tell, settings, kept, messages);
   }
 
   function stop() {
@@ -126,7 +148,14 @@
     settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
     settings.enabled ??= true;
     if (!settings.enabled) stop();
-    else if (python || document.querySelector(FLOW)) start();
+    else if (python || document.querySelector(CHAT)) start();
+  }
+
+  // A chat may be there already, its animation over: the script came late, to a page that was open or still loads.
+  function onSettingsRead() {
+    if (released) return;
+    if (!settings.enabled) stop();
+    else if (running || (!python && document.querySelector(CHAT))) start();
   }
 
   function onMessage(message, _sender, reply) {
@@ -143,13 +172,8 @@
   chrome.storage.local.onChanged.addListener(onSettings);
   chrome.runtime.onMessage.addListener(onMessage);
 
-  if (document.readyState === "complete" && document.querySelector(FLOW)) start(); // this page was open before
-  else startCover(); // at once: the first rows may come before the first sign of a chat is told
+  startCover(); // at once: the first rows may come before the first sign of a chat is told
   addEventListener("load", () => setTimeout(() => python ?? liftCover(), NO_CHAT_MILLISECONDS));
-  settingsRead.then(() => {
-    if (settings.enabled) return;
-    liftCover();
-    running?.stop();
-    tell({ state: "off" });
-  });
+  settingsRead.then(onSettingsRead);
+  stored.then(onSettingsRead); // late
 })();

@@ -58,7 +58,7 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   if (message.status && sender.tab) showState(sender.tab.id, message.status);
   if (message.ask === "session") {
     const { method, given } = message;
-    sessionIsOpen.then(() => method && session[method](given)).then(done, refused).then(reply);
+    sessionIsOpen.then(() => method && session[method](given)).then(done, refused).then(reply); // in any case: a page waits for it
     return true; // the reply comes later
   }
 });
@@ -81,14 +81,18 @@ chrome.commands.onCommand.addListener(async (command, tab) => {
 // Tabs that were open before the extension was installed, or that hold the script of the version before.
 chrome.runtime.onInstalled.addListener(async () => {
   const scripts = chrome.runtime.getManifest().content_scripts;
-  for (const tab of await chrome.tabs.query({ url: scripts[0].matches })) {
-    const isThere = await chrome.tabs.sendMessage(tab.id, { ask: "status" }).then(() => true, () => false);
-    if (isThere) continue; // loaded a moment ago, or only the browser was updated
-    const target = { tabId: tab.id };
-    const ignoreClosedTab = () => {};
-    for (const { css, js, world } of scripts) {
-      if (css) await chrome.scripting.insertCSS({ target, files: css }).catch(ignoreClosedTab);
-      await chrome.scripting.executeScript({ target, files: js, world }).catch(ignoreClosedTab);
-    }
-  }
+  for (const tab of await chrome.tabs.query({ url: scripts[0].matches })) bringScripts(tab.id, scripts);
 });
+
+async function bringScripts(tabId, scripts) {
+  const target = { tabId };
+  const ignoreClosedTab = () => {};
+  const isOpen = await chrome.scripting.executeScript({ target, func: () => {} }).then(() => true, () => false); // waits until it is read
+  if (!isOpen) return; // closed, or on its way to a page that gets the scripts as it loads
+  const isThere = await chrome.tabs.sendMessage(tabId, { ask: "status" }).then(() => true, () => false);
+  if (isThere) return; // loaded a moment ago, or only the browser was updated
+  for (const { css, js, world } of scripts) {
+    if (css) await chrome.scripting.insertCSS({ target, files: css }).catch(ignoreClosedTab);
+    await chrome.scripting.executeScript({ target, files: js, world }).catch(ignoreClosedTab);
+  }
+}

@@ -124,9 +124,14 @@ class App:
             self.fail(error)
         self._tell()
 
-    def remember(self, stored: Mapping[str, object], settings: Settings) -> None:
-        """Take the choices that were kept, before the first start."""
-        self._memory.load(stored, settings.remember)
+    def remember(self, stored: Mapping[str, object], settings: Settings | None = None) -> None:
+        """Take the choices that were kept: before the first start with the *settings* that it will have, or late."""
+        self._memory.load(stored, (settings or self._settings).remember)
+        try:
+            for flow in self._flows:
+                flow.set_settings(self._settings)
+        except Exception as error:
+            self.fail(error)
 
     def act(self, action: str) -> None:
         """Do what the user asked for outside the page: ``fold-all`` or ``unfold-all``."""
@@ -218,6 +223,12 @@ def start(report: Any, stored: Any, remembered: Any, messages: Any) -> None:
         _app.remember(remembered.to_py(), settings)
     _app.set_settings(settings)
     _app.start()
+
+
+def remember(remembered: Any) -> None:
+    """Take what is kept of the user's choices after :func:`start`: the browser was slow to hand it out."""
+    if _app is not None:
+        _app.remember(remembered.to_py())
 
 
 def stop() -> None:

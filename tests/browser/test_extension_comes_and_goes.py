@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
 
 import pytest
 from conftest import Chat, opened_popup, turn
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
-from support.extension import worker_of
+from support.extension import bring_script, worker_of
 from support.marks import marks_left, visible_lines, wait_until_on
 
 from tools.browser import extension_id, open_browser
 
 FOLDED = ["user", "box", "text", "text"]
+
+ROWS = (
+    "<div data-phase=active><div data-chat-flow>"
+    + "".join(f"<div data-chat-flow-kind=tool-call data-chat-flow-key=c{n}><div>Tool {n}</div></div>" for n in range(3))
+    + "</div></div>"
+)
 
 
 @dataclass
@@ -74,14 +82,7 @@ def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popu
     chat.apply(*turn(1))
     page = chat.page
     page.evaluate("document.querySelector('[data-thinkfold-box]').isOld = true")
-    page.bring_to_front()
-    worker_of(page.context).evaluate(
-        """async () => {
-            const [{ js: files }] = chrome.runtime.getManifest().content_scripts;
-            const [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
-            await chrome.scripting.executeScript({target: {tabId: tab.id}, files});
-        }"""
-    )
+    bring_script(page)
     page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-box]'))", timeout=20_000)
     with opened_popup(chat, popup_url) as popup:
         expect(popup.get_by_role("status")).to_contain_text("in 1 box folded")
@@ -91,6 +92,66 @@ def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popu
     page.locator("[data-thinkfold-box]").click()
     expect(page.locator("[data-thinkfold-box]")).to_have_attribute("aria-expanded", "true")
     assert page.locator("[data-thinkfold-live]").count() == 1
+
+
+@pytest.mark.parametrize("image", ["", "<img src='never'>"], ids=["loaded", "loading"])
+@pytest.mark.parametrize("chat", ["<div data-phase=hero></div>", ROWS], ids=["start page", "chat"])
+def test_a_script_that_comes_late_starts_whatever_the_page_shows_and_however_far_it_has_loaded(
+    page: Page, demo_url: str, chat: str, image: str
+) -> None:
+    """The first sign of a chat, an animation's start, is long over."""
+    page.route("**/early", lambda route: route.fulfill(body=f"<!doctype html>{chat}{image}", content_type="text/html"))
+    page.route("**/never", lambda route: None)
+    page.goto(f"{demo_url}early", wait_until="commit")
+    wait_until_on(page)
+    assert page.evaluate("document.readyState") == ("interactive" if image else "complete")
+    page.evaluate("document.querySelector('[data-thinkfold-live]').isOld = true")
+    bring_script(page)
+    page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-live]'))", timeout=20_000)
+    wait_until_on(page)
+    assert page.locator("[data-thinkfold-box]").count() == (chat == ROWS)
+
+
+@pytest.fixture
+def slow_url() -> Iterator[tuple[str, Event]]:
+    """The address of a chat that has begun to come, and the event that makes the rest of it come."""
+    rest = Event()
+
+    class Slow(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.flush()
+            rest.wait(20)
+            self.wfile.write(f"<!doctype html><link rel=icon href=data:,>{ROWS}".encode())
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/", rest
+        rest.set()
+        server.shutdown()
+
+
+def test_a_page_that_begins_to_load_while_the_extension_is_installed_gets_the_script_once(
+    page: Page, manager: Manager, slow_url: tuple[str, Event]
+) -> None:
+    address, rest = slow_url
+    page.add_init_script(
+        "window.scripts = 0; document.addEventListener('thinkfold-new-script', () => window.scripts++)"
+    )
+    page.goto(address, wait_until="commit")
+    manager.update()
+    manager.page.wait_for_timeout(1500)  # in which the service worker asks each tab for the script
+    rest.set()
+    wait_until_on(page)
+    page.wait_for_load_state()
+    expect(page.locator("[data-thinkfold-box]")).to_have_count(1)
+    page.wait_for_timeout(500)  # in which a second script would come
+    assert page.evaluate("scripts") == 1
 
 
 def test_switched_off_in_the_browser_nothing_stays_hidden_and_nothing_breaks(chat: Chat, manager: Manager) -> None:

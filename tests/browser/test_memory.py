@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from conftest import Chat, opened_popup, turn
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
-from support.extension import World, choose, forget_all, kept_choices
-from support.marks import wait_until_on
+from support.extension import World, bring_script, choose, forget_all, kept_choices, worker_of
+from support.marks import marks_left, visible_lines, wait_until_on
 
 from tools.browser import open_browser
 
@@ -107,6 +107,61 @@ def test_a_full_storage_is_said_and_the_box_opens_all_the_same(chat: Chat, popup
     expect(line).to_have_attribute("aria-expanded", "true")
     with opened_popup(chat, popup_url) as popup:
         expect(popup.get_by_role("status")).to_contain_text("storage is full")
+
+
+def hold_back(page: Page, function: str, answer: str = "") -> World:
+    """The extension's world in *page*, in which *function* answers only at ``answerNow()``, with *answer* if given."""
+    world = World(page)
+    owner = function.rpartition(".")[0]
+    answer = answer or f"real.call({owner}, ...asked)"
+    world.evaluate(
+        f"(() => {{ const real = {function}, waiting = []; globalThis.answerNow = () => waiting.map((each) => each());"
+        f" {function} = (...asked) => new Promise((done) => waiting.push(() => done({answer}))); }})()"
+    )
+    return world
+
+
+@pytest.mark.parametrize("slow", ["chrome.storage.session.get", "chrome.runtime.sendMessage"])
+def test_boxes_come_before_an_answer_that_is_late_and_open_when_it_has_come(
+    chat: Chat, browser: BrowserContext, slow: str
+) -> None:
+    chat.apply(*turn(1), *turn(2))
+    lines = chat.page.locator("[data-thinkfold-box]")
+    lines.nth(1).click()
+    assert len(kept_choices(browser, "session")) == 1
+    set_access = "accessLevel => chrome.storage.session.setAccessLevel({accessLevel})"
+    worker_of(browser).evaluate(set_access, "TRUSTED_CONTEXTS")  # as before the service worker has run
+    try:
+        world = hold_back(chat.page, slow)
+        bring_script(chat.page)
+        expect(lines.nth(1)).to_have_attribute("aria-expanded", "false", timeout=20_000)
+        lines.nth(0).click()
+    finally:
+        worker_of(browser).evaluate(set_access, "TRUSTED_AND_UNTRUSTED_CONTEXTS")
+    world.evaluate("answerNow()")
+    expect(lines.nth(1)).to_have_attribute("aria-expanded", "true")
+    expect(lines.nth(0)).to_have_attribute("aria-expanded", "true")
+
+
+def test_settings_that_come_late_are_followed_all_the_same(chat: Chat) -> None:
+    chat.apply(*turn(1)[:-1])
+    expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(1)
+    before = visible_lines(chat.page)
+    world = hold_back(chat.page, "chrome.storage.local.get", answer="{enabled: false}")
+    chat.page.evaluate("document.querySelector('[data-thinkfold-box]').isOld = true")
+    bring_script(chat.page)
+    chat.page.wait_for_function("(e => e && !e.isOld)(document.querySelector('[data-thinkfold-box]'))", timeout=20_000)
+    assert visible_lines(chat.page) == before
+    world.evaluate("answerNow()")
+    expect(chat.page.locator("html[data-thinkfold]")).to_have_count(0)
+    assert marks_left(chat.page) == []
+
+
+def test_a_storage_that_cannot_be_read_leaves_the_settings_as_they_come(chat: Chat) -> None:
+    World(chat.page).evaluate("chrome.storage.local.get = () => Promise.reject(new Error('Corruption'))")
+    chat.page.evaluate("document.documentElement.removeAttribute('data-thinkfold')")
+    bring_script(chat.page)
+    wait_until_on(chat.page)
 
 
 def test_no_word_of_the_chat_is_kept(chat: Chat, browser: BrowserContext) -> None:

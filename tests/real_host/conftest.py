@@ -1,7 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from playwright.sync_api import Page
@@ -48,16 +50,24 @@ def endless() -> list[Reply]:
     return [Reply(think="First a look.", tools=[bash("ls", "Look")]), Reply(think="And on. " * 4000, pause=0.02)]
 
 
-@pytest.fixture(scope="module")
-def host(request: pytest.FixtureRequest) -> Iterator[Host]:
-    """A running host of the version that the test's parameter names."""
-    with running_host(request.param) as started:
-        started.model.script("few rounds", FEW_ROUNDS)
-        started.model.script("slow rounds", [replace(reply, pause=0.05) for reply in FEW_ROUNDS])
-        started.model.script("eight rounds", eight_rounds())
-        started.model.script("endless", endless())
-        started.model.script("just answer", [Reply(text="A plain answer.")])
-        yield started
+@pytest.fixture(scope="session")
+def hosts() -> Iterator[Callable[[str], Host]]:
+    """Gives the running host of a version: one for the whole run, because a start takes longer than most tests."""
+    with ExitStack() as stack:
+        yield cache(lambda version: stack.enter_context(running_host(version)))
+
+
+@pytest.fixture
+def host(request: pytest.FixtureRequest, hosts: Callable[[str], Host]) -> Host:
+    """The host of the version that the test's parameter names, with no scripts but these."""
+    started = hosts(request.param)
+    started.model.forget_scripts()
+    started.model.script("few rounds", FEW_ROUNDS)
+    started.model.script("slow rounds", [replace(reply, pause=0.05) for reply in FEW_ROUNDS])
+    started.model.script("eight rounds", eight_rounds())
+    started.model.script("endless", endless())
+    started.model.script("just answer", [Reply(text="A plain answer.")])
+    return started
 
 
 @pytest.fixture

@@ -83,6 +83,10 @@ class ModelServer:
         self._scripts[prompt] = replies
         return prompt
 
+    def forget_scripts(self) -> None:
+        """Have no script any more, for the next test."""
+        self._scripts = {}
+
     @property
     def url(self) -> str:
         """The base address, as the host wants it in ``DEEPSEEK_BASE_URL``."""
@@ -174,7 +178,7 @@ class ModelServer:
     def _named_last(self, text: str) -> Sequence[Reply] | None:
         """The script that *text* names last: one message may hold an older prompt that was never answered."""
         ends = []
-        for name, script in self._scripts.items():
+        for name, script in list(self._scripts.items()):
             # Not within a word: the host adds texts of its own to the message.
             found = list(re.finditer(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text))
             if found:

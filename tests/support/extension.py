@@ -32,6 +32,36 @@ def front_tab(page: Page) -> int:
     return int(worker_of(page.context).evaluate(active))
 
 
+def status_of(page: Page) -> object:
+    """What the extension's scripts in *page* say of themselves, or why they say nothing."""
+    asking = page.context.new_page()
+    try:
+        asking.goto(f"chrome-extension://{extension_id()}/popup.html")
+        return asking.evaluate(
+            """async (url) => {
+                const tabs = (await chrome.tabs.query({})).filter((tab) => tab.url === url);
+                const silence = new Promise((done) => setTimeout(done, 2000, "nothing for two seconds"));
+                const ask = (tab) => chrome.tabs.sendMessage(tab.id, {ask: "status"}).catch(String);
+                return Promise.all(tabs.map((tab) => Promise.race([ask(tab), silence])));
+            }""",
+            page.url,
+        )
+    finally:
+        asking.close()
+
+
+def bring_script(page: Page) -> None:
+    """Give the open *page* the script, as the service worker does after an installation."""
+    page.bring_to_front()
+    worker_of(page.context).evaluate(
+        """async () => {
+            const [{ js: files }] = chrome.runtime.getManifest().content_scripts;
+            const [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
+            await chrome.scripting.executeScript({target: {tabId: tab.id}, files});
+        }"""
+    )
+
+
 def choose(browser: BrowserContext, **values: object) -> None:
     """Set a user's choices, as the popup does."""
     worker_of(browser).evaluate("values => chrome.storage.local.set(values)", values)

@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from .extension import status_of
+
 MARKS_LEFT = """
 () => [...document.querySelectorAll("*")].flatMap((element) =>
   [...element.attributes]
@@ -69,5 +71,10 @@ def lasting_lines(page: Page) -> list[str]:
 
 
 def wait_until_on(page: Page) -> None:
-    """Wait until Python is up and has folded what is there."""
-    expect(page.locator("html[data-thinkfold=on]")).to_be_attached(timeout=20_000)
+    """Wait until Python is up and has folded what is there; a failure tells what the extension and the console say."""
+    try:
+        expect(page.locator("html[data-thinkfold=on]")).to_be_attached(timeout=20_000)
+    except AssertionError as error:
+        told = [message.text[:300] for message in page.console_messages() if message.type in ("error", "warning")]
+        told += [str(each)[:300] for each in page.page_errors()]
+        raise AssertionError(f"{error}\nThe extension says {status_of(page)}, the console {told}") from None

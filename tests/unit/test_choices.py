@@ -47,6 +47,14 @@ def test_what_several_tabs_wrote_is_cut_to_the_limit_when_it_is_read() -> None:
     assert Choices().load(stored).remove == [f"{PREFIX}{n}" for n in range(3)]
 
 
+def test_what_is_read_late_does_not_undo_what_the_user_chose_meanwhile() -> None:
+    stored = {f"{PREFIX}{name}": {"expanded": True, "time": 1, "names": [name, "b"]} for name in ("a", "c")}
+    choices = Choices()
+    choices.choose(["a", "b"], False, 2)
+    choices.load(stored)
+    assert [choices.get(name) for name in "abc"] == [False, False, True]
+
+
 def test_of_a_very_long_box_the_first_and_last_names_are_kept() -> None:
     choices = Choices()
     change = choices.choose([str(n) for n in range(1000)], True, 1)

@@ -52,16 +52,21 @@ class Choices:
         return None if key is None else self._choices[key].expanded
 
     def load(self, stored: Mapping[str, object]) -> Change:
-        """Take what the storage has. What cannot be read, and the oldest beyond the limit, is to be removed."""
-        read: dict[str, Choice] = {}
+        """Take what the storage has; of two choices the later counts.
+
+        What cannot be read, and the oldest beyond the limit, is to be removed.
+        """
+        read = self._choices.copy()
         broken: list[str] = []
         for key, value in stored.items():
             if key.startswith(PREFIX):
                 choice = _choice_from(value)
                 if choice is None:
                     broken.append(key)
-                else:
+                elif key not in read or read[key].time < choice.time:
                     read[key] = choice
+        self._choices.clear()
+        self._by_name.clear()
         for key in sorted(read, key=lambda key: read[key].time):
             self._put(key, read[key])
         return Change({}, broken + self._forget_oldest())
