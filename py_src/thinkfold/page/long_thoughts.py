@@ -121,7 +121,7 @@ class LongThoughts:
         flow.show_measures(steps)
         flow.read_messages({(step.turn, step.step) for step in written if step.session == session})
         self._show_panel()
-        self._view.update(key for key in changed if key.step.session == session)
+        self._view.update([key for key in changed if key.step.session == session])
 
     def _show_panel(self) -> None:
         flow, session = self._flow(), self._session()

@@ -6,7 +6,7 @@ stretch at a time, the latest first, and a thought's segments when it is unfolde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,7 +147,7 @@ class SummariesView:
             element.disabled = not thoughts
         self._draw_stretch()
 
-    def update(self, changed: Iterable[ThoughtId]) -> None:
+    def update(self, changed: Collection[ThoughtId]) -> None:
         """These thoughts changed, came, or went."""
         if not self.is_open:
             return
