@@ -66,8 +66,9 @@ def visible_lines(page: Page) -> list[str]:
 
 
 def lasting_lines(page: Page) -> list[str]:
-    """The visible lines without what differs from run to run: times of day, durations at a line's end."""
-    return [re.sub(r" · (\d+[hms] ?)+$| \d\d:\d\d$", "", line) for line in visible_lines(page)]
+    """The visible lines without what differs from run to run: times of day, durations at a line's end, and how long
+    the latest thought is, which is known a moment after it is seen."""
+    return [re.sub(r" · (\d+[hms] ?)+$| \d\d:\d\d$| · ≈ [\d,]+ tokens", "", line) for line in visible_lines(page)]
 
 
 def wait_until_on(page: Page) -> None:
