@@ -47,6 +47,7 @@ from .core import (
     messages,
     page_text,
     plan,
+    reasoning,
     recorder,
     rows,
     schema,
@@ -62,6 +63,7 @@ from .hosts import dsh, dsh_events
 from .page import (
     dom,
     flow,
+    host_thoughts,
     live_region,
     long_thoughts,
     measures,
@@ -74,6 +76,7 @@ from .page import (
     summary_list,
     tap,
     think_block,
+    thinking_sign,
     thought_store,
     thoughts,
     tool_line,

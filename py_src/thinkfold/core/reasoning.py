@@ -56,7 +56,9 @@ def look_of(settings: Settings, *, running: bool, chosen: bool | None, is_long: 
     return Look.CUT if is_long() else Look.OPEN
 
 
-def press_of(settings: Settings, thought: HostThought, *, running: bool, is_long: bool, being_read: bool) -> Press | None:
+def press_of(
+    settings: Settings, thought: HostThought, *, running: bool, is_long: bool, being_read: bool
+) -> Press | None:
     """The press that a visible thought of the host's needs; None for none.
 
     It is opened once, and closed once where it gets too long as it grows, unless the user is reading it. When thinking

@@ -142,7 +142,6 @@ Stored = Mapping[str, object]
 Migration = Callable[[dict[str, object]], dict[str, object]]
 
 
-
 def _name_reasoning_anew(stored: dict[str, object]) -> dict[str, object]:
     """Thinking was shown or not in messages alone; that it never shows is new."""
     names = {"no": ShowReasoning.AUTO, "yes": ShowReasoning.ALWAYS}

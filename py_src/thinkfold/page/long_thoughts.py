@@ -14,6 +14,7 @@ from ..core.settings import Settings
 from ..hosts import Host
 from .dom import Attachments, Interval
 from .flow import Flow
+from .measures import Measure
 from .message import Source
 from .panel import Panel
 from .recording import Recording
@@ -66,11 +67,11 @@ class LongThoughts:
 
     # -- for a flow ------------------------------------------------------------------------------------
 
-    def measures_of(self, flow: Flow, key: str) -> list[tuple[str, str]]:
+    def measures_of(self, flow: Flow, key: str) -> list[Measure]:
         """How long the thoughts of a row took and are; see :class:`Measures`."""
         step = self._recording.step_of(flow.element, key)
         thoughts = self._of_step(step) if step is not None else []
-        return [(measure_of(thought), tokens(thought.tokens)) for thought in thoughts]
+        return [Measure(measure_of(thought), tokens(thought.tokens), thought.tokens) for thought in thoughts]
 
     def source_of(self, flow: Flow, key: str, number: int) -> Source | None:
         """What the model wrote as text *number* of a row's step."""

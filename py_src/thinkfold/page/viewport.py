@@ -66,6 +66,10 @@ class Reader:
         else:
             fold()
 
+    def is_reading(self, element: Element) -> bool:
+        """True when the user reads above the foot of the chat and *element* is in view."""
+        return self._is_above_foot() and shows(element, span_of(self._scroller))
+
     def _on_input(self, _event: object) -> None:
         self._scrolled = True
 
@@ -82,6 +86,13 @@ def is_at_foot(scroller: Element) -> bool:
 
 def hold_place(scroller: Element, fold: Callable[[], None]) -> None:
     """Do *fold* and scroll *scroller* so that what is read stays where it is on screen."""
+    bring_back = note_place(scroller)
+    fold()
+    bring_back()
+
+
+def note_place(scroller: Element) -> Callable[[], None]:
+    """Note where what is read is on screen; gives what scrolls *scroller* so that it is there again."""
     view = scroller.getBoundingClientRect()
     looked_at = []
     for share in _EYES:
@@ -93,13 +104,16 @@ def hold_place(scroller: Element, fold: Callable[[], None]) -> None:
             before, element = min(spans, key=lambda found: found[0].bottom - found[0].top)
             looked_at.append((element, before))
     looked_at.sort(key=lambda found: found[0].tagName not in _PROSE)
-    fold()
-    for element, before in looked_at:
-        if element.checkVisibility():  # it was not folded away
-            moved = span_of(element).top - before.top
-            if abs(moved) >= 1:
-                scroller.scrollTop += moved
-            return
+
+    def bring_back() -> None:
+        for element, before in looked_at:
+            if element.checkVisibility():  # it was not folded away
+                moved = span_of(element).top - before.top
+                if abs(moved) >= 1:
+                    scroller.scrollTop += moved
+                return
+
+    return bring_back
 
 
 _USER_SCROLLS = ("wheel", "touchmove", "pointerdown", "keydown")
