@@ -273,9 +273,7 @@ def test_every_open_page_follows_the_popup_at_once(chat: Chat, popup_url: str) -
         expect(block(chat)).to_have_attribute("aria-expanded", "true")
 
 
-def test_the_popup_knows_what_an_older_version_stored(
-    chat: Chat, browser: BrowserContext, popup_url: str
-) -> None:
+def test_the_popup_knows_what_an_older_version_stored(chat: Chat, browser: BrowserContext, popup_url: str) -> None:
     choose(browser, showReasoning="yes")
     chat.apply({"user": "Go"}, {"text": TAGS, "step": "1:1"}, {"tail": 1})
     expect(block(chat)).to_have_attribute("aria-expanded", "true")

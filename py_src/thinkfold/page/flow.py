@@ -28,7 +28,7 @@ from ..hosts import Host
 from . import tool_line, words
 from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options, to_frames
-from .host_thoughts import HostThoughts
+from .host_thoughts import Hold, HostThoughts
 from .measures import Measure, Measures
 from .memory import Memory
 from .message import Source
@@ -137,7 +137,7 @@ class Flow:
         )
         self._attached.listen(self.element, "pointerdown", self._on_press)
         scroller = self._host.scroller_of(self.element)
-        self._reader = Reader(scroller, self._attached) if scroller else None
+        self._reader = Reader(scroller, self.element, self._attached) if scroller else None
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(js.document, COPY, self._on_copy)
         self._attached.listen(self.element, "keydown", self._on_key)
@@ -320,7 +320,7 @@ class Flow:
             if watch is not None:
                 watch.observe(box.live, moment)
 
-    def _settle(self, hold: Callable[[], Callable[[], None]] | None = None) -> None:
+    def _settle(self, hold: Hold | None = None) -> None:
         """After painting: our own changes are no news, and the clock runs only where time goes on. Then the host's
         thoughts are pressed, whose changes are news; *hold* is for another place to be held than what is read."""
         self._observer.takeRecords()
@@ -458,16 +458,13 @@ class Flow:
             self._painter.line_of(marks).element.focus(options(preventScroll=True))
         self._say(words.word("boxOpened" if expanded else "boxFolded"))
 
-        def hold_foot_of_box() -> Callable[[], None]:
+        def hold_foot_of_box(press: Callable[[], None]) -> None:
             before = span().bottom
+            press()
+            if self._reader is not None:
+                self._reader.hold(lambda: self._scroll_by(span().bottom - before))
 
-            def bring_back() -> None:
-                if scroller:
-                    scroller.scrollTop += span().bottom - before
-
-            return bring_back
-
-        self._settle(hold_foot_of_box if expanded and scroller else None)
+        self._settle(hold_foot_of_box if expanded else None)
 
     def toggle_all(self, *, expanded: bool) -> None:
         """Open or fold every box."""
@@ -475,13 +472,24 @@ class Flow:
         self._fold_in_place(lambda: self._choose(changed, expanded=expanded))
         self._settle()
 
+    def _scroll_by(self, distance: float) -> None:
+        scroller = self._host.scroller_of(self.element)
+        if scroller and abs(distance) >= 1:
+            scroller.scrollTop += distance
+
     def _is_reading(self, element: Element) -> bool:
         return self._reader is not None and self._reader.is_reading(element)
 
-    def _hold(self) -> Callable[[], None]:
-        """Note what is read, where the host does not follow the foot."""
+    def _hold(self, press: Callable[[], None]) -> None:
+        """Do *press* and have what is read stay in its place, where the host does not follow the foot."""
         scroller = self._host.scroller_of(self.element)
-        return note_place(scroller) if scroller and not is_at_foot(scroller) else lambda: None
+        if not scroller or is_at_foot(scroller):
+            press()
+            return
+        bring_back = note_place(scroller)
+        press()
+        if self._reader is not None:
+            self._reader.hold(bring_back)
 
     def _fold_in_place(self, fold: Callable[[], None]) -> None:
         """Do *fold*, which changes many boxes, and keep what the user reads where it is."""

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import js
-
 from ..core.items import Place
 from ..core.reasoning import HostThought, Length, Press, exceeds, press_of
 from ..core.settings import Settings, ShowReasoning
@@ -21,6 +19,9 @@ from ..hosts import Host
 from . import words
 from .dom import Attachments, Element, Interval
 from .rows import Rows
+
+Hold = Callable[[Callable[[], None]], None]
+"""Does something, and has a place on the page stay where it is on screen meanwhile."""
 
 MORE = "data-thinkfold-more"
 """On the line of a closed thought that is too long to be open by itself: the words that offer all of it."""
@@ -41,7 +42,7 @@ class HostThoughts:
     """The host's thoughts in one flow.
 
     *tokens_of* says how many tokens the tap counted (None: it knows nothing), *is_reading* whether the user reads
-    an element above the foot of the chat. *hold* notes what is read, and gives what brings it back to its place.
+    an element above the foot of the chat. *hold* has what is read stay in its place while something is pressed.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class HostThoughts:
         settings: Settings,
         tokens_of: Callable[[Place], float | None],
         is_reading: Callable[[Element], bool],
-        hold: Callable[[], Callable[[], None]],
+        hold: Hold,
     ) -> None:
         self._rows = rows
         self._host = host
@@ -65,9 +66,8 @@ class HostThoughts:
         self._openable: dict[str, set[Place]] = {}  # row key → its thoughts that are to be open
         self._due: set[Place] = set()
         self._growing: set[Place] = set()  # those that we opened and that are being written
+        self._folded: set[str] = set()  # the keys of rows that the host's own fold hides
         self._is_pressing = False
-        self._restore: list[Callable[[], None]] = []
-        self._restore_later = attached.guard(self._on_pressed)
         self._clock = Interval(attached, self._tick, 1000)
 
     def plan(self, keys: Iterable[str], openable: Iterable[Place]) -> None:
@@ -76,9 +76,21 @@ class HostThoughts:
             return
         for key in keys:
             self._openable[key] = set()
+            self._notice_fold(key)
         for place in openable:
             self._openable[place.key].add(place)
             self._due.add(place)
+
+    def _notice_fold(self, key: str) -> None:
+        """What the host's own fold hides, the host may close: then it is as if it were made anew."""
+        row = self._rows[key].row
+        if row.hidden and key not in self._folded:
+            self._folded.add(key)
+            for part in range(len(row.parts)):
+                if (known := self._known.get(Place(key, part))) is not None:
+                    known.pressed = None
+        elif not row.hidden:
+            self._folded.discard(key)
 
     def set_settings(self, settings: Settings) -> None:
         """Take other settings; the flow is planned again after this."""
@@ -91,14 +103,16 @@ class HostThoughts:
         """The host opened or closed a group: thoughts may show that did not."""
         self._due.update(place for places in self._openable.values() for place in places)
 
-    def press(self, hold: Callable[[], Callable[[], None]] | None = None) -> None:
+    def press(self, hold: Hold | None = None) -> None:
         """Press what is to be pressed, and keep what is read in its place. *hold* is for another place than usual."""
         due, self._due = self._due, set()
         presses = [(known, press) for place in due if (known := self._find(place)) and (press := self._decide(place))]
         self._clock.want(bool(self._growing))
         if not presses:
             return
-        self._restore.append((hold or self._hold)())
+        (hold or self._hold)(lambda: self._press(presses))
+
+    def _press(self, presses: list[tuple[_Known, Press]]) -> None:
         self._is_pressing = True
         try:
             for known, press in presses:
@@ -106,7 +120,6 @@ class HostThoughts:
                 known.line.click()
         finally:
             self._is_pressing = False
-        js.queueMicrotask(self._restore_later)  # the host paints in a microtask of its own, which comes before
 
     @property
     def is_pressing(self) -> bool:
@@ -194,8 +207,3 @@ class HostThoughts:
     def _tick(self) -> None:
         self._due.update(self._growing)
         self.press()
-
-    def _on_pressed(self) -> None:
-        restore, self._restore = self._restore, []
-        for each in restore:
-            each()

@@ -49,6 +49,7 @@ class LongThoughts:
         self._view = SummariesView(self._attached, actions)
         self._shown: ThoughtId | None = None  # in the panel
         self._known: tuple[Flow, str] | None = None  # a flow and the session that it was found to show
+        self._recording.listen()
         self._seats = Interval(self._attached, self._seat, _SEAT_CHECKS)
         self._seats.want(True)
 
