@@ -224,6 +224,22 @@ def test_a_row_that_we_opened_closes_by_itself_past_the_limit_and_offers_all(
     expect(rows(chat)).to_have_attribute("aria-expanded", "true")  # as the user chose
 
 
+@pytest.mark.parametrize("change", ["remove", "remount"])
+def test_a_thought_that_goes_away_or_is_made_anew_while_it_grows(
+    chat: Chat, browser: BrowserContext, change: str
+) -> None:
+    choose(browser, showReasoning="always")
+    chat.apply(*turn(1), {"user": "Go"}, {"think": "Short.", "step": "2:1", "state": "running"})
+    expect(rows(chat).last).to_have_attribute("aria-expanded", "true")
+    chat.apply({change: chat.page.evaluate("demo.rows()")[-1]})
+    if change == "remount":
+        expect(rows(chat).last).to_have_attribute("aria-expanded", "true")
+    chat.page.wait_for_timeout(1200)  # the clock that looks at its length has ticked
+    choose(browser, showReasoning="auto")
+    expect(chat.page.locator("html[data-thinkfold=on]")).to_be_attached()
+    expect(chat.page.locator("[data-thinkfold-box]")).to_have_count(1)
+
+
 def test_thinking_that_is_read_does_not_close_under_the_reader_s_eyes(chat: Chat, browser: BrowserContext) -> None:
     choose(browser, openThoughtLimit=300)
     chat.apply(*turn(1, answer="An answer. " * 400), {"user": "Go"})
@@ -284,6 +300,7 @@ def test_the_popup_knows_what_an_older_version_stored(chat: Chat, browser: Brows
 
 def test_axe_finds_nothing_new_in_a_chat_with_a_sign_or_an_offer_of_all(chat: Chat, browser: BrowserContext) -> None:
     chat.apply(*turn(1), {"user": "Go"}, {"think": "Let me see", "step": "2:1", "state": "running"})
+    chat.page.add_style_tag(content="[role=status][aria-live] { display: none }")  # the demo's: it changes its colour
     usual = violations(chat.page)
     choose(browser, showReasoning="never")
     expect(sign(chat)).to_have_count(1)

@@ -230,6 +230,7 @@ class Flow:
         self._boxes = {key: marks for key, marks in self._boxes.items() if key in self._rows}
         self._boxes_at = {key: marks for key, marks in self._boxes_at.items() if key in self._rows}
         self._watches = {place: watch for place, watch in self._watches.items() if place.key in self._rows}
+        self._host_thoughts.forget_gone_rows()
 
     def _reread(self, key: str) -> bool:
         """Read a row again. True when its turn needs a plan."""

@@ -139,6 +139,12 @@ class HostThoughts:
                 if known is not None:
                     known.by_hand = True
 
+    def forget_gone_rows(self) -> None:
+        """Drop what was kept for rows that are gone."""
+        self._known = {place: known for place, known in self._known.items() if place.key in self._rows}
+        self._openable = {key: places for key, places in self._openable.items() if key in self._rows}
+        self._folded = {key for key in self._folded if key in self._rows}
+
     def clear(self) -> None:
         """Take our marks away; what is open stays as it is."""
         for known in self._known.values():
@@ -149,12 +155,12 @@ class HostThoughts:
         """What is known of the thought at *place*; where the host made its element anew, only what the user did is
         still true."""
         known = self._known.get(place)
-        if known is not None and known.line.isConnected:
-            return known
         part = next(self._rows.elements(place.key, place.part), None) if place.key in self._rows else None
+        if known is not None and part and part.contains(known.line):
+            return known
         line = self._host.thought_line_in(part) if part else None
         if line is None:
-            self._known.pop(place, None)
+            self._growing.discard(place)
             return None
         by_hand = known.by_hand if known is not None else False
         self._known[place] = _Known(line, Length(), by_hand=by_hand)
