@@ -65,7 +65,8 @@ const choices = [...document.querySelectorAll("[data-setting]")];
 function showChoices(stored) {
   for (const element of choices) {
     const value = stored[element.dataset.setting];
-    if (value !== undefined) element.value = value;
+    const renamed = element.querySelector(`[data-formerly="${CSS.escape(value)}"]`);
+    if (value !== undefined) element.value = renamed?.value ?? value;
   }
 }
 

@@ -51,6 +51,7 @@ from .core import (
     own_summaries,
     page_text,
     plan,
+    reasoning,
     recorder,
     rows,
     schema,
@@ -70,6 +71,7 @@ from .hosts import dsh, dsh_events
 from .page import (
     dom,
     flow,
+    host_thoughts,
     live_region,
     long_thoughts,
     measures,
@@ -82,6 +84,7 @@ from .page import (
     summary_list,
     tap,
     think_block,
+    thinking_sign,
     thought_store,
     thoughts,
     tool_line,

@@ -150,7 +150,7 @@ def test_several_thoughts_are_one_block_and_an_empty_one_is_none(chat: Chat) -> 
 def test_what_the_user_chose_wins_until_the_row_is_mounted_anew(chat: Chat, browser: BrowserContext) -> None:
     chat.apply(*finished("<think>hmm</think>\n\nThe answer."))
     expect(header(chat)).to_have_attribute("aria-expanded", "false")
-    choose(browser, showReasoning="yes")
+    choose(browser, showReasoning="always")
     expect(header(chat)).to_have_attribute("aria-expanded", "true")
     header(chat).click()
     choose(browser, texts="latest")  # another setting changes nothing here
@@ -174,9 +174,9 @@ def test_the_popup_s_choice_opens_blocks_at_once(chat: Chat, popup_url: str) -> 
     chat.apply(*finished("<think>hmm</think>\n\nThe answer."))
     with opened_popup(chat, popup_url) as popup:
         popup.get_by_text("Choices").click()
-        popup.get_by_label("Show thinking in messages").select_option("yes")
+        popup.get_by_label("How much thinking to show").select_option("always")
         expect(header(chat)).to_have_attribute("aria-expanded", "true")
-        popup.get_by_label("Show thinking in messages").select_option("no")
+        popup.get_by_label("How much thinking to show").select_option("auto")
         expect(header(chat)).to_have_attribute("aria-expanded", "false")
 
 

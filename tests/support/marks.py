@@ -51,7 +51,12 @@ def marks_left(page: Page) -> list[str]:
 
 def marks_on_rows(page: Page) -> list[str]:
     """The traces of the extension besides those that a page without a single box has too."""
-    always = ("html data-thinkfold=", "div data-thinkfold-flow=", "div data-thinkfold-live=")
+    always = (
+        "html data-thinkfold=",
+        "div data-thinkfold-flow=",
+        "div data-thinkfold-live=",
+        "button data-thinkfold-summaries-tab=",
+    )
     return [mark for mark in marks_left(page) if not mark.startswith(always)]
 
 

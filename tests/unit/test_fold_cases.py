@@ -46,8 +46,12 @@ def picture_of(rows: list[Row], choices: dict[str, bool], settings: Settings) ->
     turns = split_turns(rows)
     for turn in turns:
         plan = plan_turn(turn, choices, last=turn is turns[-1], settings=settings)
-        for place in plan.hidden:
-            shown[place.key].append("hidden")
+        for place in sorted(plan.hidden, key=lambda place: (place.key, place.part or 0)):
+            shown[place.key].append(f"{part_of(place)}hidden")
+        for place in plan.signs:
+            shown[place.key].append(f"{part_of(place)}sign")
+        for place in plan.openable:
+            shown[place.key].append(f"{part_of(place)}open")
         for marks in plan.marks:
             box = marks.box
             count = f"{len(box.tools)} step{'s' if len(box.tools) > 1 else ''}"
@@ -58,14 +62,18 @@ def picture_of(rows: list[Row], choices: dict[str, bool], settings: Settings) ->
             where = f" before #{seat.before}" if seat.before else ""
             shown[seat.key].append(f"line{where}{f' ({seat.frame})' if seat.frame else ''}")
             for place, edges in marks.frame:
-                shown[place.key].append(f"{f'#{place.part} ' if place.part is not None else ''}{edges}")
+                shown[place.key].append(f"{part_of(place)}{edges}")
             for place in marks.content_hidden:
                 shown[place.key].append("content hidden")
             for place in sorted(marks.hidden, key=lambda place: (place.key, place.part or 0)):
-                shown[place.key].append("hidden" if place.part is None else f"#{place.part} hidden")
+                shown[place.key].append(f"{part_of(place)}hidden")
         for place in plan.shown:
             shown[place.key].append("shown")
     return boxes + [f"{key}: {', '.join(words) or 'as it was'}" for key, words in shown.items()]
+
+
+def part_of(place: Place) -> str:
+    return "" if place.part is None else f"#{place.part} "
 
 
 def name_of(place: Place) -> str:

@@ -41,6 +41,7 @@ ITEM_OF_ROW: dict[RowKind, ItemKind] = {
 
 ITEM_OF_PART: dict[PartKind, ItemKind | None] = {
     PartKind.THINK: ItemKind.TOOL,
+    PartKind.UNSEEN: None,
     PartKind.TEXT: ItemKind.TEXT,
     PartKind.NOTE: None,
 }
@@ -72,8 +73,8 @@ class Item:
 def items_of(row: Row) -> tuple[Item, ...]:
     """The items of one row, in the order in which they stand on the page.
 
-    A step without a part (one that only called tools) has none: it shows nothing. Nor has the control of the
-    host's own fold.
+    A step without a part (one that only called tools) has none: it shows nothing. Nor has a thought that is not to be
+    shown, or the control of the host's own fold.
     """
     if row.kind is RowKind.STEP:
         return tuple(item for index, part in enumerate(row.parts) for item in _item_of_part(row, index, part))

@@ -39,6 +39,8 @@ class PartKind(StrEnum):
     """What a part of a step is."""
 
     THINK = "think"
+    UNSEEN = "unseen"
+    """A thought that is not to be shown (:mod:`reasoning`). No host file reads one as such."""
     TEXT = "text"
     """Prose or an image. Only parts that show something are read as text."""
     NOTE = "note"

@@ -48,10 +48,15 @@ class ContextRows(StrEnum):
 
 
 class ShowReasoning(StrEnum):
-    """Whether the thinking in a finished message is open, unless the user opened or closed it (seed 000 §6.3)."""
+    """How much of the model's thinking is shown, in messages and in the host's own rows, unless the user opened or
+    closed it by hand (seed 003; seed 000 §6.3)."""
 
-    NO = "no"
-    YES = "yes"
+    NEVER = "never"
+    """None; while the model thinks a small sign says so."""
+    AUTO = "auto"
+    """That of a message is open while it streams, then closed; the host's own rows are as the host has them."""
+    ALWAYS = "always"
+    """All of it is open, where it shows."""
 
 
 class OwnSummaries(StrEnum):
@@ -105,7 +110,8 @@ LANGUAGE_NAMES = {
 class Settings:
     """All settings, with their defaults.
 
-    *minimum_steps* is how many tool items a box needs when it swallows no text (F2). Those of summaries are seed
+    *minimum_steps* is how many tool items a box needs when it swallows no text (F2). *open_thought_limit* is how many
+    tokens a thought may have that is open by itself, 0 for as many as it likes (seed 003). Those of summaries are seed
     004's: *long_thought*, *segment_minimum* and *segment_maximum* count tokens, and 0 *keep_summaries_days* means
     that summaries do not outlive the page.
     """
@@ -117,7 +123,8 @@ class Settings:
     minimum_steps: int = setting(2, Group.FOLDING, Number(1, 50))
     host_fold: HostFold = setting(HostFold.TAKE_OVER, Group.FOLDING, Choice(HostFold))
 
-    show_reasoning: ShowReasoning = setting(ShowReasoning.NO, Group.THINKING, Choice(ShowReasoning))
+    show_reasoning: ShowReasoning = setting(ShowReasoning.AUTO, Group.THINKING, Choice(ShowReasoning))
+    open_thought_limit: int = setting(2000, Group.THINKING, Number(0, 100_000, "unitTokens"))
 
     summaries: bool = setting(True, Group.SUMMARIES, Switch())
     long_thought: int = setting(2000, Group.SUMMARIES, Number(200, 100_000, "unitTokens"))
@@ -145,7 +152,15 @@ Stored = Mapping[str, object]
 
 Migration = Callable[[dict[str, object]], dict[str, object]]
 
-MIGRATIONS: tuple[Migration, ...] = ()
+
+def _name_reasoning_anew(stored: dict[str, object]) -> dict[str, object]:
+    """Thinking was shown or not in messages alone; that it never shows is new."""
+    names = {"no": ShowReasoning.AUTO, "yes": ShowReasoning.ALWAYS}
+    shown = stored.get("showReasoning")
+    return {**stored, "showReasoning": names[shown].value} if isinstance(shown, str) and shown in names else stored
+
+
+MIGRATIONS: tuple[Migration, ...] = (_name_reasoning_anew,)
 """What brings stored settings from each form to the next: the first of them from form 1 to form 2.
 
 The popup writes single settings and no version, so a migration must leave alone what has the new form already.
@@ -164,13 +179,15 @@ def settings_from(stored: Stored) -> Settings:
 
 
 def validate(stored: Stored) -> list[Problem]:
-    """What is wrong with stored settings, in the order of the settings; each problem says whose value it is."""
+    """What is wrong with stored settings, in the order of the settings; each problem says whose value it is. What has
+    only an older form is right."""
+    current = migrate(stored)
     problems = [
         replace(problem, names=(each.name,))
         for each in SCHEMA
-        if each.name in stored and (problem := each.kind.problem(stored[each.name]))
+        if each.name in current and (problem := each.kind.problem(current[each.name]))
     ]
-    return problems + _problems_between(stored)
+    return problems + _problems_between(current)
 
 
 def _problems_between(stored: Stored) -> list[Problem]:

@@ -69,7 +69,7 @@ _MESSAGE_IN_KEY = re.compile(r"\d+:input-message(.+)")
 _TURN_IN_KEY = re.compile(r"\d+:(?:assistant-step|turn-tail|turn-error|turn-max-tokens)(\d+)(?::\d+)?$")
 _ENOUGH = 3
 """From this many children on, a flow without a row of a known kind is of a shape that we do not know."""
-_OURS = "[data-thinkfold-box], [data-thinkfold-strip], [data-thinkfold-think]"
+_OURS = "[data-thinkfold-box], [data-thinkfold-strip], [data-thinkfold-think], [data-thinkfold-thinking]"
 _THINK = "[data-variant=think]"
 _MESSAGE = '[class*="_markdown_"]'
 """The one class that is read: its middle is the same in all generations, and nothing else marks a message's text."""

@@ -28,12 +28,14 @@ from ..hosts import Host
 from . import tool_line, words
 from .arrow import MARK as ARROW_MARK
 from .dom import Attachments, Element, Interval, now, options, to_frames
-from .measures import Measures
+from .host_thoughts import Hold, HostThoughts
+from .measures import Measure, Measures
 from .memory import Memory
 from .message import Source
 from .painter import FRAME, Painter
+from .thinking_sign import ThinkingSigns
 from .thoughts import Thoughts
-from .viewport import Reader, hold_place, is_at_foot, keep_place, shows, span_of
+from .viewport import Reader, hold_place, is_at_foot, keep_place, note_place, shows, span_of
 
 MARK = "data-thinkfold-flow"
 
@@ -63,7 +65,7 @@ class Flow:
         on_error: Callable[[BaseException], None],
         on_change: Callable[[], None],
         say: Callable[[str], None],
-        measures_of: Callable[[Flow, str], list[tuple[str, str]]] = lambda _flow, _key: [],
+        measures_of: Callable[[Flow, str], list[Measure]] = lambda _flow, _key: [],
         source_of: Callable[[Flow, str, int], Source | None] = lambda _flow, _key, _number: None,
     ) -> None:
         self.element = element
@@ -82,8 +84,9 @@ class Flow:
             on_change=self._on_thoughts,
             painted=self._settle,
             source=lambda key, number: source_of(self, key, number),
+            is_reading=self._is_reading,
+            settings=settings,
         )
-        self._thoughts.set_show_reasoning(settings.show_reasoning)
         self._painter = Painter(
             element,
             host,
@@ -95,6 +98,16 @@ class Flow:
         )
         self._rows = self._painter.rows
         self._measures = Measures(self._rows, host, lambda key: measures_of(self, key))
+        self._signs = ThinkingSigns(self._rows, self._attached, say, painted=self._settle)
+        self._host_thoughts = HostThoughts(
+            self._rows,
+            host,
+            self._attached,
+            settings=settings,
+            tokens_of=self._measures.tokens_at,
+            is_reading=self._is_reading,
+            hold=self._hold,
+        )
         self._boxes: dict[str, tuple[BoxMarks, ...]] = {}  # first key of the turn → what is painted for it
         self._boxes_at: dict[str, list[BoxMarks]] = {}  # row key → the boxes that it is in
         self._watches: dict[Place, Stopwatch] = {}  # a box's first item → its time
@@ -124,7 +137,7 @@ class Flow:
         )
         self._attached.listen(self.element, "pointerdown", self._on_press)
         scroller = self._host.scroller_of(self.element)
-        self._reader = Reader(scroller, self._attached) if scroller else None
+        self._reader = Reader(scroller, self.element, self._attached) if scroller else None
         self._attached.listen(self.element, "click", self._on_click)
         self._attached.listen(js.document, COPY, self._on_copy)
         self._attached.listen(self.element, "keydown", self._on_key)
@@ -146,7 +159,9 @@ class Flow:
             if other_words:
                 self._painter.clear()
                 self._thoughts.write_anew()
-            self._thoughts.set_show_reasoning(settings.show_reasoning)
+                self._signs.write_anew()
+            self._thoughts.set_settings(settings)
+            self._host_thoughts.set_settings(settings)
             self._replan({row.key for row in self._rows})
 
         self._fold_in_place(change)
@@ -187,6 +202,8 @@ class Flow:
                 removed.extend(record.removedNodes)
                 added.extend(record.addedNodes)
                 self._painter.notice_content(self._host.group_key_of(record.target))
+            else:
+                self._host_thoughts.look_again()
         first = self._rows.first
         touched = self._rows.update(added, removed)
         touched.update(key for key in dirty if key in self._rows and self._reread(key))
@@ -213,6 +230,7 @@ class Flow:
         self._boxes = {key: marks for key, marks in self._boxes.items() if key in self._rows}
         self._boxes_at = {key: marks for key, marks in self._boxes_at.items() if key in self._rows}
         self._watches = {place: watch for place, watch in self._watches.items() if place.key in self._rows}
+        self._host_thoughts.forget_gone_rows()
 
     def _reread(self, key: str) -> bool:
         """Read a row again. True when its turn needs a plan."""
@@ -262,6 +280,8 @@ class Flow:
         element = self._rows[key].parts[part]
         target = self._host.thought_line_in(element) or element
         visible = target if target.checkVisibility() else self._rows[key].group or self._rows[key].element
+        if not visible.checkVisibility():
+            return False
         visible.scrollIntoView(options(block="center"))
         target.focus(options(preventScroll=True))
         visible.animate(to_frames(_FLASH), options(duration=1600))
@@ -288,6 +308,9 @@ class Flow:
         if plan.marks:
             self._boxes[turn[0].key] = plan.marks
         self._painter.paint(turn, plan)
+        keys = [row.key for row in turn]
+        self._signs.show(keys, plan.signs)
+        self._host_thoughts.plan(keys, plan.openable)
 
     def _time(self, boxes: Iterable[Box]) -> None:
         moment = now()
@@ -298,15 +321,20 @@ class Flow:
             if watch is not None:
                 watch.observe(box.live, moment)
 
-    def _settle(self) -> None:
-        """After painting: our own changes are no news, and the clock runs only where time goes on."""
+    def _settle(self, hold: Hold | None = None) -> None:
+        """After painting: our own changes are no news, and the clock runs only where time goes on. Then the host's
+        thoughts are pressed, whose changes are news; *hold* is for another place to be held than what is read."""
         self._observer.takeRecords()
         self._thoughts.settle()
+        self._signs.settle()
         self._clock.want(any(watch.ticking for watch in self._watches.values()))
+        self._host_thoughts.press(hold)
 
     def _clear(self) -> None:
         self._painter.clear()
         self._measures.clear()
+        self._host_thoughts.clear()
+        self._signs.clear()
         self._thoughts.clear()
         self.element.removeAttribute(MARK)
 
@@ -330,7 +358,10 @@ class Flow:
         self._pressed_at = (event.clientX, event.clientY)
 
     def _on_click(self, event: Any) -> None:
+        if self._host_thoughts.is_pressing:
+            return
         target = self._clicked = event.target
+        self._host_thoughts.notice_hand(target)
         if event.detail and is_drag(self._pressed_at, (event.clientX, event.clientY)):
             return
         if self._thoughts.toggle(target):
@@ -367,6 +398,8 @@ class Flow:
 
     def _on_key(self, event: Any) -> None:
         """Escape folds the opened box that has the focus in it (F7)."""
+        if event.key in ("Enter", " "):
+            self._host_thoughts.notice_hand(event.target)
         if event.key != "Escape" or event.defaultPrevented or event.target.closest(_TEXT_FIELDS):
             return
         box_id = _box_named_by(event.target)
@@ -425,13 +458,39 @@ class Flow:
         if not expanded:
             self._painter.line_of(marks).element.focus(options(preventScroll=True))
         self._say(words.word("boxOpened" if expanded else "boxFolded"))
-        self._settle()
+
+        def hold_foot_of_box(press: Callable[[], None]) -> None:
+            before = span().bottom
+            press()
+            if self._reader is not None:
+                self._reader.hold(lambda: self._scroll_by(span().bottom - before))
+
+        self._settle(hold_foot_of_box if expanded else None)
 
     def toggle_all(self, *, expanded: bool) -> None:
         """Open or fold every box."""
         changed = [marks for turn in self._boxes.values() for marks in turn if marks.expanded is not expanded]
         self._fold_in_place(lambda: self._choose(changed, expanded=expanded))
         self._settle()
+
+    def _scroll_by(self, distance: float) -> None:
+        scroller = self._host.scroller_of(self.element)
+        if scroller and abs(distance) >= 1:
+            scroller.scrollTop += distance
+
+    def _is_reading(self, element: Element) -> bool:
+        return self._reader is not None and self._reader.is_reading(element)
+
+    def _hold(self, press: Callable[[], None]) -> None:
+        """Do *press* and have what is read stay in its place, where the host does not follow the foot."""
+        scroller = self._host.scroller_of(self.element)
+        if not scroller or is_at_foot(scroller):
+            press()
+            return
+        bring_back = note_place(scroller)
+        press()
+        if self._reader is not None:
+            self._reader.hold(bring_back)
 
     def _fold_in_place(self, fold: Callable[[], None]) -> None:
         """Do *fold*, which changes many boxes, and keep what the user reads where it is."""

@@ -17,6 +17,7 @@ from ..hosts import Host
 from . import words
 from .dom import Attachments, options
 from .flow import Flow
+from .measures import Measure
 from .message import Source
 from .panel import Panel
 from .recording import Recording
@@ -50,6 +51,7 @@ class LongThoughts:
         self._known: tuple[Flow, str] | None = None  # a flow and the session that it was found to show
         self._attached.undo(lambda: tell_prompt(""))
         self._tell_prompt()
+        self._recording.listen()
 
     def close(self) -> None:
         """Take everything off the page."""
@@ -72,11 +74,11 @@ class LongThoughts:
 
     # -- for a flow ------------------------------------------------------------------------------------
 
-    def measures_of(self, flow: Flow, key: str) -> list[tuple[str, str]]:
+    def measures_of(self, flow: Flow, key: str) -> list[Measure]:
         """How long the thoughts of a row took and are; see :class:`Measures`."""
         step = self._recording.step_of(flow.element, key)
         thoughts = self._of_step(step) if step is not None else []
-        return [(measure_of(thought), tokens(thought.tokens)) for thought in thoughts]
+        return [Measure(measure_of(thought), tokens(thought.tokens), thought.tokens) for thought in thoughts]
 
     def source_of(self, flow: Flow, key: str, number: int) -> Source | None:
         """What the model wrote as text *number* of a row's step."""

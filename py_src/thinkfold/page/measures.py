@@ -6,6 +6,7 @@ It is an attribute that the stylesheet shows: nothing of ours stands among what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from ..core.items import Place
 from ..core.rows import PartKind
@@ -16,20 +17,32 @@ from .rows import Rows
 MARK = "data-thinkfold-measure"
 
 
-class Measures:
-    """The measures in one flow. *measures_of* gives those of the thoughts in a row, in order, by its key: for each
-    what stands beside it, and what a tool line says that has a time of its own."""
+class Measure(NamedTuple):
+    """What is known of one thought: what stands beside it, what a tool line says that has a time of its own, and how
+    many tokens it has."""
 
-    def __init__(self, rows: Rows, host: Host, measures_of: Callable[[str], list[tuple[str, str]]]) -> None:
+    beside: str
+    in_tool_line: str
+    tokens: float
+
+
+class Measures:
+    """The measures in one flow. *measures_of* gives those of the thoughts in a row, in order, by its key."""
+
+    def __init__(self, rows: Rows, host: Host, measures_of: Callable[[str], list[Measure]]) -> None:
         self._rows = rows
         self._host = host
         self._measures_of = measures_of
         self._keys: dict[tuple[int, int], set[str]] = {}  # turn and step → rows
-        self._painted: dict[Place, tuple[Element, str, str]] = {}
+        self._painted: dict[Place, tuple[Element, Measure]] = {}
 
     def at(self, place: Place) -> str:
         """What a tool line says of the thought at *place*; empty where nothing is known."""
-        return self._painted[place][2] if place in self._painted else ""
+        return self._painted[place][1].in_tool_line if place in self._painted else ""
+
+    def tokens_at(self, place: Place) -> float | None:
+        """The tokens of the thought at *place*, None where nothing is known."""
+        return self._painted[place][1].tokens if place in self._painted else None
 
     def rows_of(self, step: tuple[int, int]) -> set[str]:
         """The keys of the rows that show a step (its turn and its number)."""
@@ -51,19 +64,19 @@ class Measures:
             lines = [(index, self._host.thought_line_in(element)) for index, element in thoughts]
             measures = self._measures_of(key)
             for (index, line), measure in zip([each for each in lines if each[1]], measures, strict=False):
-                changed |= {key} if self._write(Place(key, index), line, *measure) else set()
+                changed |= {key} if self._write(Place(key, index), line, measure) else set()
         return changed
 
     def clear(self) -> None:
         """Take all of them away."""
-        for line, _, _ in self._painted.values():
+        for line, _ in self._painted.values():
             line.removeAttribute(MARK)
         self._painted.clear()
 
-    def _write(self, place: Place, line: Element, measure: str, in_tool_line: str) -> bool:
+    def _write(self, place: Place, line: Element, measure: Measure) -> bool:
         before = self._painted.get(place)
-        if before is not None and before[1] == measure and before[0] == line:
+        self._painted[place] = (line, measure)
+        if before is not None and before[1].beside == measure.beside and before[0] == line:
             return False
-        self._painted[place] = (line, measure, in_tool_line)
-        line.setAttribute(MARK, measure)
+        line.setAttribute(MARK, measure.beside)
         return True

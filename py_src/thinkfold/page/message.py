@@ -10,7 +10,7 @@ a text node, so such a message gets no size for its own text, and its blocks get
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import js
@@ -18,6 +18,8 @@ import js
 from ..core.elapsed import Stopwatch
 from ..core.markdown import render
 from ..core.page_text import BlockDivision, BlockKind, BlockText, PageText, divide, read_block, read_text
+from ..core.reasoning import Length, Look, exceeds, look_of
+from ..core.settings import Settings
 from ..core.thinking import ParsedThinking, Span, SpanKind, parse_thinking
 from .dom import Element, now
 from .think_block import ThinkBlock, Thinking
@@ -54,9 +56,10 @@ class _Piece:
 
 
 class Message:
-    """The message *root* (the host's rendered Markdown) in the part *part* of a step."""
+    """The message *root* (the host's rendered Markdown) in the part *part* of a step. *is_reading* says whether the
+    user reads an element above the foot of the chat."""
 
-    def __init__(self, part: Element, root: Element, watch: Stopwatch) -> None:
+    def __init__(self, part: Element, root: Element, watch: Stopwatch, is_reading: Callable[[Element], bool]) -> None:
         self.part = part
         self.number = 0  # among the texts of its step
         self.root = root
@@ -64,7 +67,9 @@ class Message:
         self.running = False
         self.has_body = True
         self._choice: bool | None = None  # what the user chose for the block
-        self._is_open = False
+        self._look = Look.CLOSED
+        self._length = Length()
+        self._is_reading = is_reading
         self._watch = watch
         self._pieces: list[_Piece] = []
         self._hidden: dict[int, Element] = {}
@@ -84,7 +89,7 @@ class Message:
         """True while time goes on in a header that one can see."""
         return self.running and self.block is not None and bool(self.block.element.checkVisibility())
 
-    def update(self, *, streaming: bool, show_reasoning: bool, source: Source | None) -> None:
+    def update(self, *, streaming: bool, settings: Settings, source: Source | None) -> None:
         """Read the message again, and make the page show it taken apart."""
         self._read(max(0, len(self._pieces) - _CHANGING) if streaming else 0)
         text = PageText(tuple(piece.block for piece in self._pieces))
@@ -104,7 +109,7 @@ class Message:
         if written is not None and written.has_thinking and parsed.has_thinking:
             pieces = [*written.segments, *([written.pending] if written.pending else [])]
             self._thinking = Thinking("\n\n".join(pieces), sum(map(len, pieces)), None, self.running)
-        self._show_block(has_thinking, show_reasoning)
+        self._show_block(has_thinking, settings)
 
     def tick(self) -> None:
         """A second has passed."""
@@ -113,13 +118,22 @@ class Message:
 
     def toggle(self) -> None:
         """The user opens or closes the block."""
-        self._choice = self._is_open = not self._is_open
+        self._choice = self._look is not Look.OPEN
+        self._look = Look.OPEN if self._choice else Look.CLOSED
         self._draw()
 
-    def show(self, show_reasoning: bool) -> None:
-        """Open or close the block as the user chose, else open it as long as it runs, else as the setting says."""
-        self._is_open = self._choice if self._choice is not None else self.running or show_reasoning
+    def show(self, settings: Settings) -> None:
+        """Open or close the block as the user chose, else as the settings say."""
+        self._look = look_of(
+            settings, running=self.running, chosen=self._choice, is_long=lambda: self._is_long(settings)
+        )
         self._draw()
+
+    def _is_long(self, settings: Settings) -> bool:
+        """Whether the thinking is too long to be open; that which is open and read stays open."""
+        if not (settings.open_thought_limit and exceeds(settings, self._length.of(self._thinking.markdown))):
+            return False
+        return self._look is not Look.OPEN or self.block is None or not self._is_reading(self.block.element)
 
     def write_anew(self) -> None:
         """Write the block's words again, in another language."""
@@ -231,7 +245,7 @@ class Message:
         elif self._rest.nextSibling != self._pieces[place].node:
             self._pieces[place].node.before(self._rest)
 
-    def _show_block(self, wanted: bool, show_reasoning: bool) -> None:
+    def _show_block(self, wanted: bool, settings: Settings) -> None:
         if not self.has_body:
             self.part.setAttribute(HIDDEN, "")
         elif wanted or self.block is not None:
@@ -245,14 +259,14 @@ class Message:
             self.block = ThinkBlock()
         if not self.block.element.isConnected:
             self.part.before(self.block.element)
-        self.show(show_reasoning)
+        self.show(settings)
 
     def _draw(self) -> None:
         assert self.block is not None
         thinking = self._thinking
         self.block.show(
             Thinking(thinking.markdown, thinking.characters, self._watch.seconds(now()), self.running),
-            is_open=self._is_open,
+            self._look,
         )
 
 

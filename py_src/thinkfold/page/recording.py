@@ -43,7 +43,11 @@ class Recording:
         self._to_keep: set[ThoughtId] = set()
         self._slices = Interval(attached, self._work, _BETWEEN_SLICES)
         self._writes = Interval(attached, self._keep, _BETWEEN_WRITES)
-        Tap(attached, self._on_records)
+        self._attached = attached
+
+    def listen(self) -> None:
+        """Hear what the host sends, what came before too; the news of that comes at once."""
+        Tap(self._attached, self._on_records)
 
     def set_settings(self, settings: Settings) -> None:
         """Take other settings; thoughts that are being written keep the limits that they began with."""

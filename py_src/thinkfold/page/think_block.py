@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import js
 
 from ..core.markdown import GrowingMarkdown
+from ..core.reasoning import Look
 from ..hosts import Label
 from . import words
 from .dom import Element
@@ -41,14 +42,15 @@ class ThinkBlock:
         for decoration in (self._chevron, self._icon):
             decoration.setAttribute("aria-hidden", "true")
         self._title, self._detail, self._latest = _part("title"), _part("detail"), _part("latest")
-        self._button.append(self._chevron, self._icon, self._title, self._detail)
+        self._more = _part("more")
+        self._button.append(self._chevron, self._icon, self._title, self._detail, self._more)
         self._body = _part("body", "div")
         self._tail = js.document.createElement("div")
         self._body.append(self._tail)
         self._latest.hidden = True
         self.element.append(self._button, self._latest, self._body)
         self._thinking: Thinking | None = None
-        self._is_open: bool | None = None
+        self._look: Look | None = None
         self._growing = GrowingMarkdown()
         self._drawn = ""
 
@@ -57,7 +59,7 @@ class ThinkBlock:
         """How the tool line names it."""
         return Label(words.word("thinking"), self._latest.textContent, self._icon, self._latest)
 
-    def show(self, thinking: Thinking, *, is_open: bool) -> None:
+    def show(self, thinking: Thinking, look: Look) -> None:
         """Show *thinking*, writing only what differs."""
         before, self._thinking = self._thinking, thinking
         if before is None or before.running != thinking.running:
@@ -67,8 +69,10 @@ class ThinkBlock:
             self._detail.textContent = "".join(f" · {words}" for words in _details(thinking))
         if before is None or before.markdown != thinking.markdown:
             self._latest.textContent = _latest_line(thinking)
-        if is_open != self._is_open:
-            self._is_open = is_open
+        is_open = look is Look.OPEN
+        if look != self._look:
+            self._look = look
+            self._more.textContent = words.word("thinkingShowAll") if look is Look.CUT else ""
             self._button.setAttribute("aria-expanded", str(is_open).lower())
             self._button.setAttribute("title", words.word("thinkingHide" if is_open else "thinkingShow"))
             self._body.hidden = not is_open
@@ -77,7 +81,7 @@ class ThinkBlock:
 
     def write_anew(self) -> None:
         """Forget what the header says, so that :meth:`show` writes it again."""
-        self._thinking = self._is_open = None
+        self._thinking = self._look = None
 
     def _draw(self, markdown: str) -> None:
         if markdown == self._drawn:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ..core.elapsed import Stopwatch
 from ..core.rows import Part, PartKind, RowKind
-from ..core.settings import ShowReasoning
+from ..core.settings import Settings
 from ..core.thinking import may_hold_thinking
 from ..hosts import Host, Label, Reading
 from .dom import Attachments, Element, Interval, now, options
@@ -32,21 +32,26 @@ class Thoughts:
 
     *on_change* is told the keys of rows whose parts are other ones now; *painted* is called after something was
     painted without such a change. *source* gives what the model wrote as the text with this number in a row's step.
+    *is_reading* says whether the user reads an element above the foot of the chat.
     """
 
     def __init__(
         self,
         host: Host,
         attached: Attachments,
+        *,
         on_change: Callable[[set[str]], None],
         painted: Callable[[], None],
         source: Callable[[str, int], Source | None],
+        is_reading: Callable[[Element], bool],
+        settings: Settings,
     ) -> None:
         self._host = host
         self._source = source
+        self._is_reading = is_reading
+        self._settings = settings
         self._on_change = on_change
         self._painted = painted
-        self._show_reasoning = False
         self._messages: dict[str, list[Message]] = {}  # row key → its messages with thinking, or that stream
         self._watches: dict[tuple[str, int], Stopwatch] = {}  # row key and number of the text → its time
         self._streaming: dict[str, list[Message]] = {}
@@ -100,13 +105,13 @@ class Thoughts:
         message.toggle()
         return True
 
-    def set_show_reasoning(self, show: ShowReasoning) -> None:
+    def set_settings(self, settings: Settings) -> None:
         """Open or close the blocks that the user left alone."""
-        self._show_reasoning = show is ShowReasoning.YES
+        self._settings = settings
         for messages in self._messages.values():
             for message in messages:
                 if message.block is not None:
-                    message.show(self._show_reasoning)
+                    message.show(settings)
 
     def write_anew(self) -> None:
         """The language is another one."""
@@ -143,11 +148,11 @@ class Thoughts:
             if not root or not (streaming or may_hold_thinking(root.textContent)):
                 return None
             watch = self._watches.setdefault(name, Stopwatch())
-            message = Message(element, root, watch)
+            message = Message(element, root, watch, self._is_reading)
         message.number = name[1]
         if message.is_touched or may_hold_thinking(message.root.textContent, streaming=streaming):
             source = self._source(*name)
-            message.update(streaming=streaming, show_reasoning=self._show_reasoning, source=source)
+            message.update(streaming=streaming, settings=self._settings, source=source)
         return message if streaming or message.is_touched else None
 
     def _follow(self, key: str, messages: list[Message]) -> None:
@@ -184,7 +189,7 @@ class Thoughts:
                 shape = (message.block is None, message.running, message.has_body)
                 started = now()
                 source = self._source(key, message.number)
-                message.update(streaming=True, show_reasoning=self._show_reasoning, source=source)
+                message.update(streaming=True, settings=self._settings, source=source)
                 took = now() - started
                 self._next_read[key] = now() + took * _REST if took > _LONG_READ else 0
                 if shape != (message.block is None, message.running, message.has_body):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import js
 
 from ..core.viewport import Span, scroll_after_toggle
-from .dom import Attachments, Element
+from .dom import Attachments, Element, now
 
 
 def keep_place(
@@ -50,8 +50,13 @@ class Reader:
     up for older rows, and what is read gets a frame.
     """
 
-    def __init__(self, scroller: Element, attached: Attachments) -> None:
+    def __init__(self, scroller: Element, flow: Element, attached: Attachments) -> None:
         self._scroller = scroller
+        self._flow = flow
+        self._held_until = 0.0
+        self._bring_back: Callable[[], None] | None = None
+        self._growth = js.ResizeObserver.new(attached.guard(self._on_growth))
+        attached.undo(self._growth.disconnect)
         self._scrolled = False  # by the user, since the chat was last seen at its foot
         for event in _USER_SCROLLS:
             attached.listen(scroller, event, self._on_input, capture=True, passive=True)
@@ -66,8 +71,32 @@ class Reader:
         else:
             fold()
 
+    def hold(self, bring_back: Callable[[], None]) -> None:
+        """Have *bring_back* done for a moment whenever the flow has grown or shrunk, before that is painted: the host
+        was asked for something, and takes its time for it. What the user does ends it."""
+        self._bring_back = bring_back
+        self._held_until = now() + _HOST_TAKES
+        self._growth.disconnect()
+        self._growth.observe(self._flow)  # which is told of its size now, once it has been laid out
+
+    def _on_growth(self, _entries: object, _observer: object) -> None:
+        if self._bring_back is not None and now() <= self._held_until:
+            self._bring_back()
+        else:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self._bring_back = None
+        self._growth.disconnect()
+
+    def is_reading(self, element: Element) -> bool:
+        """True when the user reads above the foot of the chat and *element* is in view."""
+        return self._is_above_foot() and shows(element, span_of(self._scroller))
+
     def _on_input(self, _event: object) -> None:
         self._scrolled = True
+        if self._bring_back is not None:
+            self._let_go()
 
     def _is_above_foot(self) -> bool:
         if self._scrolled:
@@ -82,6 +111,13 @@ def is_at_foot(scroller: Element) -> bool:
 
 def hold_place(scroller: Element, fold: Callable[[], None]) -> None:
     """Do *fold* and scroll *scroller* so that what is read stays where it is on screen."""
+    bring_back = note_place(scroller)
+    fold()
+    bring_back()
+
+
+def note_place(scroller: Element) -> Callable[[], None]:
+    """Note where what is read is on screen; gives what scrolls *scroller* so that it is there again."""
     view = scroller.getBoundingClientRect()
     looked_at = []
     for share in _EYES:
@@ -93,18 +129,23 @@ def hold_place(scroller: Element, fold: Callable[[], None]) -> None:
             before, element = min(spans, key=lambda found: found[0].bottom - found[0].top)
             looked_at.append((element, before))
     looked_at.sort(key=lambda found: found[0].tagName not in _PROSE)
-    fold()
-    for element, before in looked_at:
-        if element.checkVisibility():  # it was not folded away
-            moved = span_of(element).top - before.top
-            if abs(moved) >= 1:
-                scroller.scrollTop += moved
-            return
+
+    def bring_back() -> None:
+        for element, before in looked_at:
+            if element.checkVisibility():  # it was not folded away
+                moved = span_of(element).top - before.top
+                if abs(moved) >= 1:
+                    scroller.scrollTop += moved
+                return
+
+    return bring_back
 
 
 _USER_SCROLLS = ("wheel", "touchmove", "pointerdown", "keydown")
 _FOOT = 25
 """So near to its foot the chat is followed (seen on the host)."""
+_HOST_TAKES = 0.8
+"""Seconds in which a host has opened what it was asked to open, with motion."""
 _EYES = (0.3, 0.5, 0.7)
 """Where the reader's eyes may be, as shares of the height of what shows, the likeliest first."""
 _PROSE = ("P", "LI", "PRE", "CODE", "H1", "H2", "H3", "H4", "TD", "BLOCKQUOTE")
