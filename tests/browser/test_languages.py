@@ -22,14 +22,14 @@ from tools.browser import EXTENSION, extension_id, open_browser
 
 LANGUAGES = sorted(path.name for path in (EXTENSION / "_locales").iterdir())
 AMOUNTS = {
-    "de": ["9 Sek.", "1 Min. 23 Sek.", "1 Std. 2 Min.", "1 Schritt", "5 Schritte", "1000000 Schritte"],
-    "en": ["9s", "1m 23s", "1h 2m", "1 step", "5 steps", "1000000 steps"],
-    "es": ["9s", "1min 23s", "1h 2min", "1 paso", "5 pasos", "1000000 pasos"],
-    "fr": ["9s", "1min 23s", "1h 2min", "1 étape", "5 étapes", "1000000 étapes"],
-    "ja": ["9秒", "1分23秒", "1時間2分", "1 ステップ", "5 ステップ", "1000000 ステップ"],
-    "ko": ["9초", "1분 23초", "1시간 2분", "단계 1개", "단계 5개", "단계 1000000개"],
-    "pt": ["9 s", "1 min 23 s", "1 h 2 min", "1 etapa", "5 etapas", "1000000 etapas"],
-    "zh": ["9秒", "1分钟23秒", "1小时2分钟", "1 步", "5 步", "1000000 步"],
+    "de": ["9 Sek.", "1 Min. 23 Sek.", "1 Std. 2 Min.", "1 Schritt", "5 Schritte", "1.000.000 Schritte"],
+    "en": ["9s", "1m 23s", "1h 2m", "1 step", "5 steps", "1,000,000 steps"],
+    "es": ["9s", "1min 23s", "1h 2min", "1 paso", "5 pasos", "1.000.000 pasos"],
+    "fr": ["9s", "1min 23s", "1h 2min", "1 étape", "5 étapes", "1 000 000 étapes"],
+    "ja": ["9秒", "1分23秒", "1時間2分", "1 ステップ", "5 ステップ", "1,000,000 ステップ"],
+    "ko": ["9초", "1분 23초", "1시간 2분", "단계 1개", "단계 5개", "단계 1,000,000개"],
+    "pt": ["9 s", "1 min 23 s", "1 h 2 min", "1 etapa", "5 etapas", "1.000.000 etapas"],
+    "zh": ["9秒", "1分钟23秒", "1小时2分钟", "1 步", "5 步", "1,000,000 步"],
 }
 """What each language says for 9, 83 and 3720 seconds, and for one, five and a million steps."""
 
