@@ -68,6 +68,7 @@ def test_a_thought_that_streams_is_open_and_no_frame_shows_a_tag(chat: Chat) -> 
         page.wait_for_timeout(60)
     expect(header(chat)).to_have_attribute("aria-expanded", "true")
     expect(header(chat)).to_contain_text("Thinking…")
+    expect(page.locator("[data-thinkfold-think-part=body] li")).to_have_text("a")
     assert "Let me see. Then more. a" in shown(chat)
     expect(header(chat)).to_contain_text("1s", timeout=3000)  # it ticks
     for piece in ("\n- b </thi", "nk>\n\nThe answer", " comes."):
@@ -256,3 +257,31 @@ def test_a_row_that_goes_takes_its_block_along(chat: Chat) -> None:
     expect(header(chat)).to_have_count(0)
     chat.page.evaluate("demo.reset()")
     assert not [mark for mark in marks_left(chat.page) if "think=" in mark or "answer" in mark]
+
+
+LENGTHS = """
+() => {
+  window.lengths = [];
+  const body = document.querySelector('[data-thinkfold-think-part="body"]');
+  const look = () => { lengths.push(body.innerText.length); requestAnimationFrame(look); };
+  requestAnimationFrame(look);
+}
+"""
+
+
+def test_thinking_that_comes_in_a_burst_is_shown_evenly_and_all_of_it_at_the_end(chat: Chat) -> None:
+    chat.apply({"user": "Go", "id": "u1"}, {"text": "<think>First. ", "step": "1:1", "state": "running"})
+    body = chat.page.locator("[data-thinkfold-think-part=body]")
+    expect(body).to_have_text("First.")
+    chat.page.evaluate(LENGTHS)
+    burst = "".join(f"Words of number {number}. " for number in range(40))
+    chat.apply({"append": burst, "step": "1:1"})
+    expect(body).to_contain_text("number 39.")
+    seen = sorted(set(chat.page.evaluate("lengths")))
+    assert len(seen) > 2, seen  # the start, the end, and something between
+    assert chat.page.evaluate("lengths.every((length, index) => index === 0 || length >= lengths[index - 1])")
+
+    chat.apply({"append": f"{burst}Last.</think>\n\nDone.", "step": "1:1"}, {"step-state": "ok", "step": "1:1"})
+    header(chat).click()
+    expect(body).to_contain_text("Last.")
+    assert chat.page.evaluate("lengths.at(-1)") > 2 * len(burst)

@@ -114,6 +114,29 @@ class Interval:
             self._id = None
 
 
+class Frames:
+    """Calls *handler* before each of the browser's paints, while somebody wants it. A page that nobody sees is not
+    painted, so then it is not called."""
+
+    def __init__(self, attachments: Attachments, handler: Callable[[], object]) -> None:
+        self._handler = handler
+        self._on_frame = attachments.guard(self._call)
+        self._id: int | None = None
+        attachments.undo(lambda: self.want(False))
+
+    def want(self, wanted: bool) -> None:
+        """Start or stop; both may be said again and again."""
+        if wanted and self._id is None:
+            self._id = js.requestAnimationFrame(self._on_frame)
+        elif not wanted and self._id is not None:
+            js.cancelAnimationFrame(self._id)
+            self._id = None
+
+    def _call(self, _time: float) -> None:
+        self._id = js.requestAnimationFrame(self._on_frame)
+        self._handler()
+
+
 def now() -> float:
     """Seconds on the page's monotonic clock."""
     return float(js.performance.now()) / 1000

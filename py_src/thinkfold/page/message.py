@@ -62,6 +62,7 @@ class Message:
     def __init__(self, part: Element, root: Element, watch: Stopwatch, is_reading: Callable[[Element], bool]) -> None:
         self.part = part
         self.number = 0  # among the texts of its step
+        self.is_smooth = False  # somebody calls draw_due in every frame
         self.root = root
         self.block: ThinkBlock | None = None
         self.running = False
@@ -267,7 +268,18 @@ class Message:
         self.block.show(
             Thinking(thinking.markdown, thinking.characters, self._watch.seconds(now()), self.running),
             self._look,
+            smooth=self.is_smooth,
         )
+
+    @property
+    def waits(self) -> bool:
+        """True while thinking waits to be shown."""
+        return self.block is not None and self.block.waits
+
+    def draw_due(self) -> None:
+        """Show what is due of it."""
+        if self.block is not None:
+            self.block.draw_due()
 
 
 def _without_thinking(text: str) -> ParsedThinking:

@@ -10,13 +10,20 @@ import js
 
 from ..core.markdown import GrowingMarkdown
 from ..core.reasoning import Look
+from ..core.smoothing import Smoother
 from ..hosts import Label
 from . import words
-from .dom import Element
+from .dom import Element, now
 
 MARK = "data-thinkfold-think"
 _PART = "data-thinkfold-think-part"
 _STATE = "data-thinkfold-state"
+
+
+_DELAY = 0.4
+"""Seconds by which thinking that comes in bursts may be shown later, so that it comes evenly (seed 003)."""
+_BETWEEN_DRAWS = 0.08
+"""Seconds: drawing Markdown anew for each paint would cost more than it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +60,18 @@ class ThinkBlock:
         self._look: Look | None = None
         self._growing = GrowingMarkdown()
         self._drawn = ""
+        self._smoother: Smoother | None = None  # while something waits to be shown
+        self._target = ""  # all that is to be shown
+        self._drawn_at = 0.0
 
     @property
     def label(self) -> Label:
         """How the tool line names it."""
         return Label(words.word("thinking"), self._latest.textContent, self._icon, self._latest)
 
-    def show(self, thinking: Thinking, look: Look) -> None:
-        """Show *thinking*, writing only what differs."""
+    def show(self, thinking: Thinking, look: Look, *, smooth: bool = False) -> None:
+        """Show *thinking*, writing only what differs. With *smooth* what is new of it comes evenly, by
+        :meth:`draw_due`."""
         before, self._thinking = self._thinking, thinking
         if before is None or before.running != thinking.running:
             self.element.setAttribute(_STATE, "running" if thinking.running else "ok")
@@ -76,8 +87,38 @@ class ThinkBlock:
             self._button.setAttribute("aria-expanded", str(is_open).lower())
             self._button.setAttribute("title", words.word("thinkingHide" if is_open else "thinkingShow"))
             self._body.hidden = not is_open
-        if is_open:
+        if is_open and smooth and thinking.running and before is not None and before.running:
+            self._take(thinking.markdown)
+        elif is_open:
+            self._smoother = None
             self._draw(thinking.markdown)
+
+    @property
+    def waits(self) -> bool:
+        """True while something is still to be shown."""
+        return self._smoother is not None
+
+    def draw_due(self) -> None:
+        """Show what is due of what waits; all of it where nobody sees the page."""
+        moment = now()
+        if self._smoother is None or moment - self._drawn_at < _BETWEEN_DRAWS:
+            return
+        self._drawn_at = moment
+        due = self._smoother.flush() if js.document.hidden else self._smoother.due(moment * 1000)
+        self._draw(self._drawn + due)
+        if self._smoother.idle:
+            self._smoother = None
+
+    def _take(self, markdown: str) -> None:
+        """Have *markdown* shown evenly, if it goes on from what is shown."""
+        known = self._target if self._smoother is not None else self._drawn
+        if not markdown.startswith(known) or js.document.hidden:
+            self._smoother = None
+            self._draw(markdown)
+        elif len(markdown) > len(known):
+            self._smoother = self._smoother or Smoother(delay_ms=_DELAY * 1000)
+            self._smoother.push(markdown[len(known) :], now() * 1000)
+        self._target = markdown
 
     def write_anew(self) -> None:
         """Forget what the header says, so that :meth:`show` writes it again."""

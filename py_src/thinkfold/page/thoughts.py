@@ -17,7 +17,7 @@ from ..core.rows import Part, PartKind, RowKind
 from ..core.settings import Settings
 from ..core.thinking import may_hold_thinking
 from ..hosts import Host, Label, Reading
-from .dom import Attachments, Element, Interval, now, options
+from .dom import Attachments, Element, Frames, Interval, now, options
 from .message import Message, Source
 from .think_block import MARK
 
@@ -60,6 +60,7 @@ class Thoughts:
         self._observer = attached.observer(self._on_text)
         self._clock = Interval(attached, self._tick, 1000)
         self._late = Interval(attached, self._read_due, 50)
+        self._frames = Frames(attached, self._draw_due)
 
     def read(self, reading: Reading) -> Reading:
         """*reading* with the thinking in its texts as parts of their own."""
@@ -135,6 +136,13 @@ class Thoughts:
         self._observer.takeRecords()
         self._clock.want(any(message.ticks for each in self._streaming.values() for message in each))
         self._late.want(bool(self._waiting))
+        self._frames.want(any(message.waits for each in self._streaming.values() for message in each))
+
+    def _draw_due(self) -> None:
+        for messages in self._streaming.values():
+            for message in messages:
+                message.draw_due()
+        self._painted()
 
     def _message_in(
         self, name: tuple[str, int], part: Part, element: Element, before: list[Message], *, streaming: bool
@@ -150,6 +158,7 @@ class Thoughts:
             watch = self._watches.setdefault(name, Stopwatch())
             message = Message(element, root, watch, self._is_reading)
         message.number = name[1]
+        message.is_smooth = True
         if message.is_touched or may_hold_thinking(message.root.textContent, streaming=streaming):
             source = self._source(*name)
             message.update(streaming=streaming, settings=self._settings, source=source)
