@@ -250,6 +250,17 @@ def test_what_the_user_deleted_is_gone_but_for_what_is_being_written() -> None:
     assert seen(page.thoughts()) == [(2, 1, 6, "running")]
 
 
+def test_what_the_user_deleted_does_not_come_back_with_the_host_s_history() -> None:
+    history = [message((REASONING, "Old."))]
+    page = Page().take(history)
+    record = page.recorder.forget(SESSION)
+    assert page.recorder.changed == {thought.id for thought in Page().take(history).thoughts()}
+    again = Page()
+    again.recorder.load(SESSION, [record])
+    again.take([*history, Message(StepId(SESSION, 2, 1), (Block(0, REASONING, "New."),))])
+    assert seen(again.thoughts()) == [(2, 1, 4, "done")]
+
+
 def test_work_is_done_in_slices() -> None:
     page = Page()
     text = "Some words of a thought. " * 4000  # 100,000 characters

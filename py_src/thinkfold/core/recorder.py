@@ -197,6 +197,7 @@ class Recorder:
         self._turns: dict[str, int] = {}  # of a session: the latest
         self._texts: dict[StepId, list[str]] = {}
         self._last_block: dict[str, ThoughtId | None] = {}  # of a session: the thought that its last message ends with
+        self._forgotten: dict[str, StepId] = {}  # of a session: the last step of which the user deleted all
         self._waiting: dict[str, deque[Event]] = {}  # of a session whose stored thoughts are not here yet
         self._queue: deque[Event] = deque()
         self._slices: Iterator[None] | None = None  # of the message that is being read
@@ -263,6 +264,9 @@ class Recorder:
         known = self._thoughts.setdefault(session, {})
         for record in records:
             try:
+                if "forgotten" in record:
+                    self._forgotten[session] = StepId(session, *map(int, record["forgotten"]))
+                    continue
                 thought = Thought.from_record(record)
             except (ValueError, KeyError, TypeError):
                 continue
@@ -270,11 +274,17 @@ class Recorder:
                 known.setdefault(thought.id, thought)
         self._queue.extend(self._waiting.pop(session, ()))
 
-    def forget(self, session: str) -> None:
-        """The user deleted what is known of a session. What is being written goes on."""
+    def forget(self, session: str) -> dict[str, Any]:
+        """The user deleted what is known of a session. What is being written goes on. Returns a record for
+        :meth:`load`, without which the host's history would bring all of it back."""
         live = self._live.get(session)
         kept = live.thoughts if live is not None else []
-        self._thoughts[session] = {thought.id: thought for thought in kept}
+        gone = [thought for thought in self.thoughts(session) if thought not in kept]
+        self._drop(gone)
+        if gone:
+            self._forgotten[session] = gone[-1].id.step
+        last = self._forgotten.get(session)
+        return {"forgotten": [last.turn, last.step]} if last is not None else {}
 
     def work(self) -> bool:
         """Do a slice of what there is to do. False when nothing is left."""
@@ -399,7 +409,9 @@ class Recorder:
         if any(may_hold_thinking(text) for text in texts):
             self._texts[step] = texts
             self.written.add(step)
-        blocks = [block for block in message.blocks if block.kind is BlockKind.REASONING and block.text]
+        is_forgotten = step.session in self._forgotten and step <= self._forgotten[step.session]
+        reasoning = [block for block in message.blocks if block.kind is BlockKind.REASONING and block.text]
+        blocks = [] if is_forgotten else reasoning
         known = self._thoughts[step.session]
         self._drop([thought for key, thought in [*known.items()] if key.step == step and key.number >= len(blocks)])
         ends_in_thought = bool(message.blocks) and message.blocks[-1].kind is BlockKind.REASONING

@@ -19,7 +19,7 @@ from ..core.elapsed import Stopwatch
 from ..core.items import Place
 from ..core.marks import BoxMarks
 from ..core.plan import plan_turn
-from ..core.rows import PartKind, Row, RowKind
+from ..core.rows import Row, RowKind
 from ..core.settings import LiveBoxes, Settings
 from ..core.thinking import may_hold_thinking, parse_thinking
 from ..core.turns import split_turns
@@ -244,28 +244,35 @@ class Flow:
             self._on_thoughts(keys)
 
     def go_to(self, step: tuple[int, int], number: int) -> bool:
-        """Show thought *number* (from 0) of a step: open its box, scroll there, and give it the focus. False where
-        it is not on the page."""
-        places = [
-            (key, part)
-            for key in sorted(self._measures.rows_of(step))
-            for part, each in enumerate(self._rows[key].row.parts)
-            if each.kind is PartKind.THINK
+        """Show thought *number* (from 0) of a step: open its box, and the host's group that it is in, scroll there,
+        and give it the focus. False where it is not on the page."""
+        keys = self._measures.rows_of(step)
+        lines = [
+            (row.key, line)
+            for row in self._rows
+            if row.key in keys
+            for element in self._rows[row.key].parts
+            if (line := self._host.thought_line_in(element)) is not None
         ]
-        if number >= len(places):
+        if number >= len(lines):
             return False
-        key, part = places[number]
+        key, line = lines[number]
         folded = [marks for marks in self._boxes_at.get(key, ()) if not marks.expanded]
         if folded:
             self._choose(folded, expanded=True)
             self._settle()
-        element = self._rows[key].parts[part]
-        target = self._host.thought_line_in(element) or element
-        visible = target if target.checkVisibility() else self._rows[key].group or self._rows[key].element
-        visible.scrollIntoView(options(block="center"))
-        target.focus(options(preventScroll=True))
-        visible.animate(to_frames(_FLASH), options(duration=1600))
+        group = self._rows[key].group
+        opener = self._host.opener_of(group) if group is not None else None
+        if opener is not None:
+            opener.click()
+        js.requestAnimationFrame(self._attached.guard(lambda _: self._lead_to(line)))  # the host draws before that
         return True
+
+    def _lead_to(self, line: Element) -> None:
+        line.scrollIntoView(options(block="center"))
+        line.focus(options(preventScroll=True))
+        line.animate(to_frames(_FLASH), options(duration=1600))
+        self._keep_in_view(line)
 
     # -- planning --------------------------------------------------------------------------------------
 
@@ -390,9 +397,12 @@ class Flow:
         folded = [marks for marks in self._boxes_around(row or event.target) if not marks.expanded]
         if folded:
             self._choose(folded, expanded=True)
-            self._found, self._found_at = row, now()
-            self._after_find.want(True)
+            self._keep_in_view(row)
             self._settle()
+
+    def _keep_in_view(self, element: Element) -> None:
+        self._found, self._found_at = element, now()
+        self._after_find.want(True)
 
     def _keep_match_in_view(self) -> None:
         scroller = self._host.scroller_of(self.element)

@@ -50,7 +50,9 @@ class Measures:
                 continue
             lines = [(index, self._host.thought_line_in(element)) for index, element in thoughts]
             measures = self._measures_of(key)
-            for (index, line), measure in zip([each for each in lines if each[1]], measures, strict=False):
+            drawn = [(index, line) for index, line in lines if line]
+            missing = [("", "")] * (len(drawn) - len(measures))  # not known yet, or deleted
+            for (index, line), measure in zip(drawn, [*measures, *missing], strict=False):
                 changed |= {key} if self._write(Place(key, index), line, *measure) else set()
         return changed
 
@@ -62,6 +64,11 @@ class Measures:
 
     def _write(self, place: Place, line: Element, measure: str, in_tool_line: str) -> bool:
         before = self._painted.get(place)
+        if not measure:
+            if before is not None:
+                before[0].removeAttribute(MARK)
+                del self._painted[place]
+            return before is not None
         if before is not None and before[1] == measure and before[0] == line:
             return False
         self._painted[place] = (line, measure, in_tool_line)

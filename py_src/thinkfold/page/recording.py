@@ -62,8 +62,9 @@ class Recording:
     def forget(self, session: str) -> None:
         """Delete all that is known of a session, here and in the store."""
         self._to_keep = {key for key in self._to_keep if key.step.session != session}
-        self.recorder.forget(session)
-        self._store.forget(session)
+        record = self.recorder.forget(session)
+        self._store.forget(session, record if self._settings.keep_summaries_days else {})
+        self._work()
 
     def _on_records(self, records: str) -> None:
         for session in self.recorder.take(self._reader.read(records)):

@@ -42,9 +42,9 @@ class ThoughtStore:
         entries = [options(key=key, session=session, body=json.dumps(record)) for key, session, record in records]
         self._ask(None, do="keep", entries=entries, days=days, most=most)
 
-    def forget(self, session: str) -> None:
-        """Delete all that is kept of a session."""
-        self._ask(None, do="forget", session=session)
+    def forget(self, session: str, record: Record) -> None:
+        """Delete all that is kept of a session, and keep *record*, where it says something, instead."""
+        self._ask(None, do="forget", session=session, body=json.dumps(record) if record else "")
 
     def _ask(self, on_value: Callable[[Any], None] | None, **question: object) -> None:
         def read(reply: Any) -> None:
