@@ -23,6 +23,7 @@ from support.long_thoughts import (
     opened_view,
     part,
     said,
+    wait_for_kept,
 )
 from support.marks import lasting_lines, wait_until_on
 from support.sampling import start_sampling, stop_sampling
@@ -227,16 +228,6 @@ def test_all_of_it_can_be_copied_saved_and_deleted_for_good(long_chat: Page, hos
         "Turn 2 · step 2",
         "Turn 2 · step 1",
     ]
-
-
-def wait_for_kept(browser: BrowserContext, session: str, number: int) -> None:
-    """Wait until the extension's database keeps so many records of a session."""
-    for _ in range(100):
-        keys = [key for key in kept(browser) if key.startswith(session)]
-        if len(keys) == number:
-            return
-        browser.pages[0].wait_for_timeout(100)
-    raise AssertionError(f"kept: {keys}")
 
 
 @FULL

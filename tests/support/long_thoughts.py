@@ -67,6 +67,16 @@ def kept(browser: BrowserContext) -> list[str]:
     )
 
 
+def wait_for_kept(browser: BrowserContext, session: str, number: int) -> None:
+    """Wait until the extension's database keeps so many records of a session."""
+    for _ in range(200):
+        keys = [key for key in kept(browser) if key.startswith(session)]
+        if len(keys) == number:
+            return
+        browser.pages[0].wait_for_timeout(100)
+    raise AssertionError(f"{len(keys)} are kept: {keys[:20]}")
+
+
 def forget_thoughts(browser: BrowserContext) -> None:
     """Empty the extension's database."""
     worker_of(browser).evaluate("answers.forget({})")

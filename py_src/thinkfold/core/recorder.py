@@ -200,7 +200,7 @@ class Recorder:
         self._forgotten: dict[str, StepId] = {}  # of a session: the last step of which the user deleted all
         self._waiting: dict[str, deque[Event]] = {}  # of a session whose stored thoughts are not here yet
         self._queue: deque[Event] = deque()
-        self._slices: Iterator[None] | None = None  # of the message that is being read
+        self._slices: Iterator[int] | None = None  # of the message that is being read
         self.written: set[StepId] = set()
         """The steps whose texts, with thinking in them perhaps, are done; cleared like :attr:`changed`."""
         self.changed: set[ThoughtId] = set()
@@ -291,9 +291,11 @@ class Recorder:
         characters = 0
         while characters < _SLICE:
             if self._slices is not None:
-                if next(self._slices, self) is None:
-                    break
-                self._slices = None
+                read = next(self._slices, None)
+                if read is None:
+                    self._slices = None
+                else:
+                    characters += read
             elif self._queue:
                 event = self._queue.popleft()
                 characters += len(event.text) + 50 if isinstance(event, Delta) else 200
@@ -396,8 +398,9 @@ class Recorder:
 
     # -- what is done ----------------------------------------------------------------------------------
 
-    def _finish(self, message: Message) -> Iterator[None]:
-        """A step is done: keep what is known of it, read the rest. Each ``next`` reads a slice."""
+    def _finish(self, message: Message) -> Iterator[int]:
+        """A step is done: keep what is known of it, read the rest. Each ``next`` reads a slice and says how long it
+        was."""
         step = message.step
         self._turns[step.session] = step.turn
         self._done.add(step)
@@ -426,8 +429,9 @@ class Recorder:
             writer = self._open(key, times[0])
             writer.thought.ended = times[1]
             for start in range(0, len(block.text), _SLICE):
-                self._note(writer.thought, writer.feed(block.text[start : start + _SLICE]))
-                yield None
+                piece = block.text[start : start + _SLICE]
+                self._note(writer.thought, writer.feed(piece))
+                yield len(piece)
             self._note(writer.thought, writer.close(State.DONE))
 
     def _end_turn(self, event: TurnEnd) -> None:
