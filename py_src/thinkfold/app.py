@@ -140,9 +140,10 @@ class App:
         self._tell()
 
     def _on_storage_failure(self, name: str) -> None:
-        """What cannot be kept is known to this page all the same."""
-        self._unkept = name
-        self._tell()
+        """What cannot be kept is known to this page all the same. An empty *name* says that it can be kept again."""
+        if name != self._unkept:
+            self._unkept = name
+            self._tell()
 
     def _on_memory_failure(self) -> None:
         self._forgetful = True

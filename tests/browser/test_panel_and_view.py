@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Chat, opened_popup, turn
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Playwright, expect
 from support.accessibility import violations
 from support.extension import choose
 from support.long_thoughts import (
@@ -29,7 +29,7 @@ from support.long_thoughts import (
 from support.marks import marks_left
 from test_languages import text as word
 
-from tools.browser import extension_id
+from tools.browser import extension_id, open_browser
 
 SESSION = "session-1"
 LONG = long_thought(12_000)
@@ -131,14 +131,14 @@ def test_a_thousand_thoughts_are_listed_a_stretch_at_a_time(tap: Tap) -> None:
     expect(part(view, "count")).to_have_text("1,000 thoughts")
     tap.page.wait_for_function("selector => document.querySelectorAll(selector).length === 1000", arg=DRAWN)
     print("a thousand thoughts drawn:", round(tap.page.evaluate("performance.now()") - started), "ms")
-    expect(part(view, "place").first).to_have_text("Turn 1000 · step 1")
+    expect(part(view, "place").first).to_have_text("Turn 1,000 · step 1")
     items(view).last.scroll_into_view_if_needed()
     expect(items(view).last).to_be_in_viewport()
     items(view).last.locator("button").first.click()
     expect(part(items(view).last, "said")).to_contain_text("Thought 1.")
     tap.thought(1001, 1, "One more.")  # what is new comes without the rest being drawn anew
     expect(items(view)).to_have_count(1001)
-    expect(part(view, "place").first).to_have_text("Turn 1001 · step 1")
+    expect(part(view, "place").first).to_have_text("Turn 1,001 · step 1")
     expect(items(view).last).to_be_in_viewport()
     expect(part(items(view).last, "said")).to_be_visible()
 
@@ -216,6 +216,15 @@ def test_panel_and_view_fit_the_window(thinking: Page, width: int, direction: st
         )
         assert min(left for left, _ in edges) >= 0
         assert max(right for _, right in edges) <= width
+        for item in part(shown, "segments").locator("> li").all():  # the words stand clear of the number
+            line, words = item.bounding_box(), part(item, "said").bounding_box()
+            assert line and words
+            start = (
+                words["x"] - line["x"]
+                if direction == "ltr"
+                else line["x"] + line["width"] - words["x"] - words["width"]
+            )
+            assert start >= 30
         thinking.screenshot(path=shots / f"demo-{name}-{width}-{direction}.png")
 
 
@@ -263,24 +272,26 @@ def test_off_takes_all_of_it_away_and_on_goes_on(thinking: Page) -> None:
 
 
 def test_a_full_storage_is_said_in_the_popup_and_all_else_goes_on(
-    tap: Tap, browser: BrowserContext, popup_url: str
+    playwright: Playwright, demo_url: str, popup_url: str
 ) -> None:
-    page = browser.new_page()
-    page.goto(popup_url)
-    storage = page.context.new_cdp_session(page)
-    origin = f"chrome-extension://{extension_id()}"
-    storage.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
-    try:
+    quota = {"origin": f"chrome-extension://{extension_id()}"}  # without a size it is the browser's own
+    with open_browser(playwright) as browser:  # fresh: it remembers for a while how much room there was
+        chat = Chat(browser.new_page(), demo_url)
+        chat.apply(*turn(1))
+        storage = browser.new_cdp_session(chat.page)
+        storage.send("Storage.overrideQuotaForOrigin", {**quota, "quotaSize": 1})
+        tap = Tap(chat)
+        tap.user("u1")
         tap.thought(1, 1, LONG)
-        with opened_popup(tap.chat, popup_url) as popup:
-            expect(popup.get_by_role("status")).to_contain_text(
-                "The browser’s storage is full or failed (QuotaExceededError)"
-            )
-        assert kept(browser) == []
-        expect(items(opened_view(tap.page))).to_have_count(1)
-    finally:
-        storage.send("Storage.overrideQuotaForOrigin", {"origin": origin})
-        page.close()
+        with opened_popup(chat, popup_url) as popup:
+            said_in_popup = popup.get_by_role("status")
+            expect(said_in_popup).to_contain_text("storage is full or failed (QuotaExceededError)")
+            assert kept(browser) == []
+            expect(items(opened_view(chat.page))).to_have_count(1)
+            storage.send("Storage.overrideQuotaForOrigin", quota)
+            tap.thought(1, 2, "There is room again.")
+            wait_for_kept(browser, SESSION, 1)
+            expect(said_in_popup).not_to_contain_text("storage")
 
 
 def test_with_zero_days_nothing_is_kept(tap: Tap, browser: BrowserContext) -> None:

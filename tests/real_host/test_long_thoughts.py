@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Playwright, expect
-from support.extension import worker_of
+from support.accessibility import violations
+from support.extension import choose, worker_of
 from support.long_thoughts import (
     MEASURE,
     PANEL,
@@ -288,6 +289,20 @@ def test_the_view_opens_from_the_host_s_other_views_too(long_chat: Page, host: H
     expect(view).to_have_count(0)
     expect(page.locator(TAB)).to_have_attribute("aria-selected", "false")
     expect(page.locator("[data-chat-flow]")).to_have_count(0)
+
+
+@FULL
+def test_axe_finds_nothing_new_with_the_panel_and_the_view(long_chat: Page, host: Host) -> None:
+    page = long_chat
+    finish_long_thought(page, host, "think shorter")
+    with_panel = violations(page)
+    opened_view(page)
+    with_view = violations(page)
+    choose(page.context, enabled=False)
+    expect(page.locator("html[data-thinkfold]")).to_have_count(0)
+    bare = violations(page)
+    assert with_panel - bare == {}
+    assert with_view - bare == {}
 
 
 @ON_NEWEST

@@ -43,7 +43,10 @@ COPY, COPIED = "thinkfold-copy", "thinkfold-copied"
 SECONDS_AFTER_FIND = 1.0
 """For how long a match of find in page is kept in view."""
 
-_FLASH = tuple({"outline": f"2px solid {colour}"} for colour in ("transparent", "Highlight", "transparent"))
+_FLASH = tuple(
+    {"outline": f"2px solid {colour}", "outlineOffset": "-2px"}
+    for colour in ("transparent", "Highlight", "transparent")
+)
 """What draws the eye to where the view has led."""
 
 _CONTROLS = "a, button, input, select, textarea, summary, label, [role=button], [role=link], [contenteditable]"
