@@ -259,7 +259,8 @@ def test_they_speak_another_language_at_once(thinking: Page) -> None:
         expect(part(view, "size").first).to_have_text(re.compile(size))
 
 
-def test_off_takes_all_of_it_away_and_on_goes_on(thinking: Page) -> None:
+def test_off_takes_all_of_it_away_and_on_goes_on(thinking: Page, tap: Tap) -> None:
+    tap.thought(1, 2, "A thought before.")
     opened_view(thinking)
     choose(thinking.context, enabled=False)
     expect(thinking.locator("html[data-thinkfold]")).to_have_count(0)
@@ -267,6 +268,8 @@ def test_off_takes_all_of_it_away_and_on_goes_on(thinking: Page) -> None:
     assert thinking.locator("[inert]").count() == 0
     choose(thinking.context, enabled=True)
     expect(thinking.locator(TAB)).to_have_count(1)
+    tap.thought(1, 3, LONG)
+    expect(part(opened_view(thinking), "place")).to_have_text(["Turn 1 · step 3", "Turn 1 · step 2"])
     choose(thinking.context, summaries=False)
     expect(thinking.locator(f"{TAB}, {PANEL}, {VIEW}")).to_have_count(0)
 

@@ -305,6 +305,23 @@ def test_axe_finds_nothing_new_with_the_panel_and_the_view(long_chat: Page, host
     assert with_view - bare == {}
 
 
+@FULL
+def test_switched_off_and_on_again_it_goes_on(long_chat: Page, host: Host) -> None:
+    page = long_chat
+    host.send(page, "few rounds")
+    host.wait_for_turn(page, 1)
+    choose(page.context, enabled=False)
+    expect(page.locator("html[data-thinkfold]")).to_have_count(0)
+    host.send(page, "think shorter")
+    page.wait_for_timeout(1000)  # the beginning of the thought is not heard
+    choose(page.context, enabled=True)
+    host.wait_for_turn(page, 2)
+    view = opened_view(page)
+    expect(part(view, "place").first).to_have_text("Turn 2 · step 2")
+    expect(part(view, "measure").first).to_contain_text("≈ 3,850 tokens")
+    expect(part(view, "place").last).to_have_text("Turn 1 · step 1")
+
+
 @ON_NEWEST
 def test_it_is_kept_when_the_browser_is_closed(playwright: Playwright, host: Host, tmp_path: Path) -> None:
     host.model.script("think long", [Reply(think=SHORTER, text="The answer.")])

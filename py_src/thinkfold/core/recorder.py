@@ -212,6 +212,14 @@ class Recorder:
         """Take other limits, for thoughts that begin from now on."""
         self._limits = limits
 
+    def lose_track(self) -> None:
+        """Events were missed: what was being written is not followed any more. Its message tells all of it anew."""
+        for live in self._live.values():
+            self._drop(thought for thought in live.thoughts if thought.state is State.RUNNING)
+        self._live.clear()
+        for session in [*self._waiting]:
+            self.load(session, [])
+
     # -- what is known ---------------------------------------------------------------------------------
 
     def thoughts(self, session: str) -> list[Thought]:

@@ -268,7 +268,7 @@ class Flow:
         opener = self._host.opener_of(group) if group is not None else None
         if opener is not None:
             opener.click()
-        js.requestAnimationFrame(self._attached.guard(lambda _: self._lead_to(line)))  # the host draws before that
+        js.requestAnimationFrame(self._attached.later(lambda _: self._lead_to(line)))  # the host draws before that
         return True
 
     def _lead_to(self, line: Element) -> None:

@@ -19,7 +19,7 @@ from .dom import Attachments, Interval, options
 from .flow import Flow
 from .message import Source
 from .panel import Panel
-from .recording import Recording
+from .recording import Heard, Recording
 from .summaries import Actions, SummariesView
 from .summary_list import measure_of, tokens
 
@@ -33,6 +33,7 @@ class LongThoughts:
     def __init__(
         self,
         host: Host,
+        heard: Heard,
         settings: Settings,
         attached: Attachments,
         *,
@@ -45,7 +46,9 @@ class LongThoughts:
         self._flows = flows
         self._attached = Attachments(attached.fail)
         attached.undo(self._attached.close)
-        self._recording = Recording(host, settings, self._attached, self._on_change, on_storage_failure)
+        self._recording = Recording(
+            host, heard, settings, self._attached, on_change=self._on_change, on_storage_failure=on_storage_failure
+        )
         self._panel = Panel(self._attached, say)
         actions = Actions(
             lambda: self._flow() is not None, self._session, self._thoughts, self._go_to, self._forget, say

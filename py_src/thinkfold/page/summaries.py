@@ -266,8 +266,8 @@ class SummariesView:
             self.close()
         elif pressed == self._copy:
             js.navigator.clipboard.writeText(self._as_markdown()).then(
-                self._attached.guard(lambda *_: self._note(words.word("summariesCopied"))),
-                self._attached.guard(lambda *_: self._note(words.word("summariesNotCopied"))),
+                self._attached.later(lambda *_: self._note(words.word("summariesCopied"))),
+                self._attached.later(lambda *_: self._note(words.word("summariesNotCopied"))),
             )
         elif pressed == self._markdown:
             save("thoughts.md", "text/markdown", self._as_markdown())

@@ -23,8 +23,8 @@ class ThoughtStore:
     def __init__(self, attached: Attachments, on_failure: Callable[[str], None]) -> None:
         self._attached = attached
         self._on_failure = on_failure
-        self._on_written = attached.guard(lambda reply: on_failure(_failure_in(reply)))
-        self._on_lost = attached.guard(lambda _error: on_failure(_failure_in(None)))
+        self._on_written = attached.later(lambda reply: on_failure(_failure_in(reply)))
+        self._on_lost = attached.later(lambda _error: on_failure(_failure_in(None)))
 
     def load(self, session: str, on_records: Callable[[list[Record]], None]) -> None:
         """Call *on_records* with what is kept of a session; with nothing where the database fails."""
@@ -43,9 +43,9 @@ class ThoughtStore:
                 self._on_failure(failure)
             take([] if failure else reply.value)
 
-        guard = self._attached.guard
-        self._ask(guard(read), guard(lambda _error: read(None)), do="load", session=session)
-        js.setTimeout(guard(lambda: take([])), _PATIENCE)
+        later = self._attached.later
+        self._ask(later(read), later(lambda _error: read(None)), do="load", session=session)
+        js.setTimeout(later(lambda: take([])), _PATIENCE)
 
     def keep(self, records: Iterable[tuple[str, str, Record]], *, days: int, most: int) -> None:
         """Keep records, each with its key and its session, for *days*, and at most *most* of all."""
