@@ -64,10 +64,10 @@
   fetch = new Proxy(fetch, {
     apply(target, self, args) {
       const reply = Reflect.apply(target, self, args);
-      const [request, { body } = {}] = args;
+      const [request, options] = args;
       if (REPLIES.test(pathOf(request?.url ?? request)))
         reply
-          .then(async (answer) => record(`r${typeof body === "string" ? body : ""}${RS}${await answer.clone().text()}`))
+          .then(async (answer) => record(`r${typeof options?.body === "string" ? options.body : ""}${RS}${await answer.clone().text()}`))
           .catch(() => {}); // the page hears of it from its own promise
       return reply;
     },

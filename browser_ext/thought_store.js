@@ -36,7 +36,7 @@ const answers = {
     const old = store.index("kept");
     let cursor = await old.openCursor(IDBKeyRange.upperBound(kept - days * DAY, true));
     for (; cursor; cursor = await cursor.continue()) cursor.delete();
-    let surplus = (await store.count()) - most;
+    let surplus = (await old.count()) - most;
     for (cursor = surplus > 0 ? await old.openCursor() : null; cursor && surplus > 0; cursor = await cursor.continue()) {
       cursor.delete();
       surplus -= 1;
@@ -44,9 +44,11 @@ const answers = {
     await done;
   },
 
-  async forget({ session }) {
+  // What is kept instead says that it was deleted; it has no time, so it is neither counted nor cleared away.
+  async forget({ session, body }) {
     const { store, done } = await thoughts("readwrite");
     for (const key of session ? await store.index("session").getAllKeys(session) : await store.getAllKeys()) store.delete(key);
+    if (body) store.put({ key: session, session, body });
     await done;
   },
 

@@ -26,6 +26,7 @@ from .page.flow import Flow
 from .page.live_region import LiveRegion
 from .page.long_thoughts import LongThoughts
 from .page.memory import Memory
+from .page.recording import Heard
 
 STATE = "data-thinkfold"
 FLOW_SEEN = "thinkfold-flow-seen"
@@ -38,6 +39,7 @@ class App:
     def __init__(self, host: Host, report: Callable[[dict[str, Any]], None]) -> None:
         self._host = host
         self._report = report
+        self._heard = Heard(host)
         self._memory = Memory(self._on_memory_failure)
         self._settings = Settings()
         self._flows: list[Flow] = []
@@ -58,6 +60,7 @@ class App:
             self._attached.undo(self._live_region.remove)
             self._long_thoughts = LongThoughts(
                 self._host,
+                self._heard,
                 self._settings,
                 self._attached,
                 flows=lambda: self._flows,
@@ -145,9 +148,10 @@ class App:
         self._tell()
 
     def _on_storage_failure(self, name: str) -> None:
-        """What cannot be kept is known to this page all the same."""
-        self._unkept = name
-        self._tell()
+        """What cannot be kept is known to this page all the same. An empty *name* says that it can be kept again."""
+        if name != self._unkept:
+            self._unkept = name
+            self._tell()
 
     def _on_memory_failure(self) -> None:
         self._forgetful = True

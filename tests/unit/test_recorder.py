@@ -250,6 +250,26 @@ def test_what_the_user_deleted_is_gone_but_for_what_is_being_written() -> None:
     assert seen(page.thoughts()) == [(2, 1, 6, "running")]
 
 
+def test_what_the_user_deleted_does_not_come_back_with_the_host_s_history() -> None:
+    history = [message((REASONING, "Old."))]
+    page = Page().take(history)
+    record = page.recorder.forget(SESSION)
+    assert page.recorder.changed == {thought.id for thought in Page().take(history).thoughts()}
+    again = Page()
+    again.recorder.load(SESSION, [record])
+    again.take([*history, Message(StepId(SESSION, 2, 1), (Block(0, REASONING, "New."),))])
+    assert seen(again.thoughts()) == [(2, 1, 4, "done")]
+
+
+def test_what_was_not_heard_while_it_was_switched_off_comes_with_the_message() -> None:
+    page = Page().take([Delta(STEP, 0, REASONING, "Begun, ", 1, "", 1)])
+    page.recorder.lose_track()
+    assert page.thoughts() == []
+    page.take([Delta(STEP, 0, REASONING, "the end.", 3, "", 9)])
+    page.take([message((REASONING, "Begun, and not heard, the end."))])
+    assert seen(page.thoughts()) == [(1, 1, 30, "done")]
+
+
 def test_work_is_done_in_slices() -> None:
     page = Page()
     text = "Some words of a thought. " * 4000  # 100,000 characters

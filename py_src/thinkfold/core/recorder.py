@@ -197,9 +197,10 @@ class Recorder:
         self._turns: dict[str, int] = {}  # of a session: the latest
         self._texts: dict[StepId, list[str]] = {}
         self._last_block: dict[str, ThoughtId | None] = {}  # of a session: the thought that its last message ends with
+        self._forgotten: dict[str, StepId] = {}  # of a session: the last step of which the user deleted all
         self._waiting: dict[str, deque[Event]] = {}  # of a session whose stored thoughts are not here yet
         self._queue: deque[Event] = deque()
-        self._slices: Iterator[None] | None = None  # of the message that is being read
+        self._slices: Iterator[int] | None = None  # of the message that is being read
         self.written: set[StepId] = set()
         """The steps whose texts, with thinking in them perhaps, are done; cleared like :attr:`changed`."""
         self.changed: set[ThoughtId] = set()
@@ -210,6 +211,14 @@ class Recorder:
     def set_limits(self, limits: Limits) -> None:
         """Take other limits, for thoughts that begin from now on."""
         self._limits = limits
+
+    def lose_track(self) -> None:
+        """Events were missed: what was being written is not followed any more. Its message tells all of it anew."""
+        for live in self._live.values():
+            self._drop(thought for thought in live.thoughts if thought.state is State.RUNNING)
+        self._live.clear()
+        for session in [*self._waiting]:
+            self.load(session, [])
 
     # -- what is known ---------------------------------------------------------------------------------
 
@@ -263,6 +272,9 @@ class Recorder:
         known = self._thoughts.setdefault(session, {})
         for record in records:
             try:
+                if "forgotten" in record:
+                    self._forgotten[session] = StepId(session, *map(int, record["forgotten"]))
+                    continue
                 thought = Thought.from_record(record)
             except (ValueError, KeyError, TypeError):
                 continue
@@ -270,20 +282,28 @@ class Recorder:
                 known.setdefault(thought.id, thought)
         self._queue.extend(self._waiting.pop(session, ()))
 
-    def forget(self, session: str) -> None:
-        """The user deleted what is known of a session. What is being written goes on."""
+    def forget(self, session: str) -> dict[str, Any]:
+        """The user deleted what is known of a session. What is being written goes on. Returns a record for
+        :meth:`load`, without which the host's history would bring all of it back."""
         live = self._live.get(session)
         kept = live.thoughts if live is not None else []
-        self._thoughts[session] = {thought.id: thought for thought in kept}
+        gone = [thought for thought in self.thoughts(session) if thought not in kept]
+        self._drop(gone)
+        if gone:
+            self._forgotten[session] = gone[-1].id.step
+        last = self._forgotten.get(session)
+        return {"forgotten": [last.turn, last.step]} if last is not None else {}
 
     def work(self) -> bool:
         """Do a slice of what there is to do. False when nothing is left."""
         characters = 0
         while characters < _SLICE:
             if self._slices is not None:
-                if next(self._slices, self) is None:
-                    break
-                self._slices = None
+                read = next(self._slices, None)
+                if read is None:
+                    self._slices = None
+                else:
+                    characters += read
             elif self._queue:
                 event = self._queue.popleft()
                 characters += len(event.text) + 50 if isinstance(event, Delta) else 200
@@ -386,8 +406,9 @@ class Recorder:
 
     # -- what is done ----------------------------------------------------------------------------------
 
-    def _finish(self, message: Message) -> Iterator[None]:
-        """A step is done: keep what is known of it, read the rest. Each ``next`` reads a slice."""
+    def _finish(self, message: Message) -> Iterator[int]:
+        """A step is done: keep what is known of it, read the rest. Each ``next`` reads a slice and says how long it
+        was."""
         step = message.step
         self._turns[step.session] = step.turn
         self._done.add(step)
@@ -399,7 +420,9 @@ class Recorder:
         if any(may_hold_thinking(text) for text in texts):
             self._texts[step] = texts
             self.written.add(step)
-        blocks = [block for block in message.blocks if block.kind is BlockKind.REASONING and block.text]
+        is_forgotten = step.session in self._forgotten and step <= self._forgotten[step.session]
+        reasoning = [block for block in message.blocks if block.kind is BlockKind.REASONING and block.text]
+        blocks = [] if is_forgotten else reasoning
         known = self._thoughts[step.session]
         self._drop([thought for key, thought in [*known.items()] if key.step == step and key.number >= len(blocks)])
         ends_in_thought = bool(message.blocks) and message.blocks[-1].kind is BlockKind.REASONING
@@ -414,8 +437,9 @@ class Recorder:
             writer = self._open(key, times[0])
             writer.thought.ended = times[1]
             for start in range(0, len(block.text), _SLICE):
-                self._note(writer.thought, writer.feed(block.text[start : start + _SLICE]))
-                yield None
+                piece = block.text[start : start + _SLICE]
+                self._note(writer.thought, writer.feed(piece))
+                yield len(piece)
             self._note(writer.thought, writer.close(State.DONE))
 
     def _end_turn(self, event: TurnEnd) -> None:

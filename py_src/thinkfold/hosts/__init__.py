@@ -89,6 +89,9 @@ class Host(Protocol):
         """The element in *element*, which is to be hidden, that the browser's find in page may look into: it gets
         ``hidden="until-found"``, and the host never sets that attribute of it. None where there is none."""
 
+    def opener_of(self, group: Element) -> Element | None:
+        """The button that opens a group which the host has closed; None while it is open."""
+
     def message_in(self, part: Element) -> Element | None:
         """The element whose children are the blocks of Markdown of a text part; None where it is no Markdown."""
 

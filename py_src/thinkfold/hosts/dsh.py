@@ -193,6 +193,10 @@ class Dsh:
             return None  # ours, or a group's header
         return element.firstElementChild or None  # from 0.1.2 on a part may stand in a wrapper, which the host hides
 
+    def opener_of(self, group: Element) -> Element | None:
+        """The header of a closed group, which opens it."""
+        return group.querySelector("[data-process-activity][aria-expanded=false]") or None
+
     def message_in(self, part: Element) -> Element | None:
         """The element whose children are the blocks of Markdown of a text part."""
         return part if part.matches(_MESSAGE) else part.querySelector(_MESSAGE) or None

@@ -50,7 +50,14 @@ class Attachments:
         return self._on_error
 
     def guard(self, handler: Handler) -> Any:
-        """*handler* as a JavaScript function that reports exceptions and does nothing after :meth:`close`."""
+        """*handler* as a JavaScript function that reports exceptions. Whoever calls it forgets it at :meth:`close`."""
+        proxy = self.later(handler)
+        self._undo.append(proxy.destroy)
+        return proxy
+
+    def later(self, handler: Handler) -> Any:
+        """The same for a promise or a timeout, which may call it after :meth:`close`: then it does nothing. The
+        browser's garbage collector frees it."""
 
         def guarded(*arguments: Any) -> object:
             if self._closed:
@@ -61,9 +68,7 @@ class Attachments:
                 self._on_error(error)
                 return None
 
-        proxy = create_proxy(guarded)
-        self._undo.append(proxy.destroy)
-        return proxy
+        return create_proxy(guarded)
 
     def listen(
         self, target: Any, event: str, handler: Handler, *, capture: bool = False, passive: bool = False

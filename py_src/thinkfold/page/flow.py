@@ -19,8 +19,8 @@ from ..core.elapsed import Stopwatch
 from ..core.items import Place
 from ..core.marks import BoxMarks
 from ..core.plan import plan_turn
-from ..core.rows import PartKind, Row, RowKind
-from ..core.settings import LiveBoxes, Settings
+from ..core.rows import Row, RowKind
+from ..core.settings import LiveBoxes, Settings, ShowReasoning
 from ..core.thinking import may_hold_thinking, parse_thinking
 from ..core.turns import split_turns
 from ..core.viewport import Span, is_drag
@@ -45,7 +45,10 @@ COPY, COPIED = "thinkfold-copy", "thinkfold-copied"
 SECONDS_AFTER_FIND = 1.0
 """For how long a match of find in page is kept in view."""
 
-_FLASH = tuple({"outline": f"2px solid {colour}"} for colour in ("transparent", "Highlight", "transparent"))
+_FLASH = tuple(
+    {"outline": f"2px solid {colour}", "outlineOffset": "-2px"}
+    for colour in ("transparent", "Highlight", "transparent")
+)
 """What draws the eye to where the view has led."""
 
 _CONTROLS = "a, button, input, select, textarea, summary, label, [role=button], [role=link], [contenteditable]"
@@ -262,30 +265,37 @@ class Flow:
             self._on_thoughts(keys)
 
     def go_to(self, step: tuple[int, int], number: int) -> bool:
-        """Show thought *number* (from 0) of a step: open its box, scroll there, and give it the focus. False where
-        it is not on the page."""
-        places = [
-            (key, part)
-            for key in sorted(self._measures.rows_of(step))
-            for part, each in enumerate(self._rows[key].row.parts)
-            if each.kind is PartKind.THINK
+        """Show thought *number* (from 0) of a step: open its box, and the host's group that it is in, scroll there,
+        and give it the focus. False where it is not on the page."""
+        keys = self._measures.rows_of(step)
+        lines = [
+            (row.key, line)
+            for row in self._rows
+            if row.key in keys
+            for element in self._rows[row.key].parts
+            if (line := self._host.thought_line_in(element)) is not None
         ]
-        if number >= len(places):
+        if number >= len(lines):
             return False
-        key, part = places[number]
+        key, line = lines[number]
+        if self._settings.show_reasoning is ShowReasoning.NEVER and not line.checkVisibility():
+            return False
         folded = [marks for marks in self._boxes_at.get(key, ()) if not marks.expanded]
         if folded:
             self._choose(folded, expanded=True)
             self._settle()
-        element = self._rows[key].parts[part]
-        target = self._host.thought_line_in(element) or element
-        visible = target if target.checkVisibility() else self._rows[key].group or self._rows[key].element
-        if not visible.checkVisibility():
-            return False
-        visible.scrollIntoView(options(block="center"))
-        target.focus(options(preventScroll=True))
-        visible.animate(to_frames(_FLASH), options(duration=1600))
+        group = self._rows[key].group
+        opener = self._host.opener_of(group) if group is not None else None
+        if opener is not None:
+            opener.click()
+        js.requestAnimationFrame(self._attached.later(lambda _: self._lead_to(line)))  # the host draws before that
         return True
+
+    def _lead_to(self, line: Element) -> None:
+        line.scrollIntoView(options(block="center"))
+        line.focus(options(preventScroll=True))
+        line.animate(to_frames(_FLASH), options(duration=1600))
+        self._keep_in_view(line)
 
     # -- planning --------------------------------------------------------------------------------------
 
@@ -423,9 +433,12 @@ class Flow:
         folded = [marks for marks in self._boxes_around(row or event.target) if not marks.expanded]
         if folded:
             self._choose(folded, expanded=True)
-            self._found, self._found_at = row, now()
-            self._after_find.want(True)
+            self._keep_in_view(row)
             self._settle()
+
+    def _keep_in_view(self, element: Element) -> None:
+        self._found, self._found_at = element, now()
+        self._after_find.want(True)
 
     def _keep_match_in_view(self) -> None:
         scroller = self._host.scroller_of(self.element)

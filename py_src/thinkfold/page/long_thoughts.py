@@ -20,7 +20,7 @@ from .flow import Flow
 from .measures import Measure
 from .message import Source
 from .panel import Panel
-from .recording import Recording
+from .recording import Heard, Recording
 from .summaries import Actions, SummariesView
 from .summary_list import measure_of, tokens
 
@@ -31,6 +31,7 @@ class LongThoughts:
     def __init__(
         self,
         host: Host,
+        heard: Heard,
         settings: Settings,
         attached: Attachments,
         *,
@@ -43,9 +44,13 @@ class LongThoughts:
         self._flows = flows
         self._attached = Attachments(attached.fail)
         attached.undo(self._attached.close)
-        self._recording = Recording(host, settings, self._attached, self._on_change, on_storage_failure)
+        self._recording = Recording(
+            host, heard, settings, self._attached, on_change=self._on_change, on_storage_failure=on_storage_failure
+        )
         self._panel = Panel(self._attached, say)
-        actions = Actions(self._session, self._thoughts, self._go_to, self._forget, say)
+        actions = Actions(
+            lambda: self._flow() is not None, self._session, self._thoughts, self._go_to, self._forget, say
+        )
         self._view = SummariesView(self._attached, actions)
         self._shown: ThoughtId | None = None  # in the panel
         self._known: tuple[Flow, str] | None = None  # a flow and the session that it was found to show
@@ -159,6 +164,7 @@ class LongThoughts:
         views, covered = self._host.views_of(flow.element), self._host.scroller_of(flow.element)
         if views is not None and covered is not None:
             self._view.seat(views, covered)
+            self._view.follow()
 
     # -- the user --------------------------------------------------------------------------------------
 

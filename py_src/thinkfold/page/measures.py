@@ -26,6 +26,10 @@ class Measure(NamedTuple):
     tokens: float
 
 
+_UNKNOWN = Measure("", "", 0)
+"""Of a thought that is not known yet, or was deleted."""
+
+
 class Measures:
     """The measures in one flow. *measures_of* gives those of the thoughts in a row, in order, by its key."""
 
@@ -63,7 +67,9 @@ class Measures:
                 continue
             lines = [(index, self._host.thought_line_in(element)) for index, element in thoughts]
             measures = self._measures_of(key)
-            for (index, line), measure in zip([each for each in lines if each[1]], measures, strict=False):
+            drawn = [(index, line) for index, line in lines if line]
+            missing = [_UNKNOWN] * (len(drawn) - len(measures))
+            for (index, line), measure in zip(drawn, [*measures, *missing], strict=False):
                 changed |= {key} if self._write(Place(key, index), line, measure) else set()
         return changed
 
@@ -75,6 +81,11 @@ class Measures:
 
     def _write(self, place: Place, line: Element, measure: Measure) -> bool:
         before = self._painted.get(place)
+        if measure is _UNKNOWN:
+            if before is not None:
+                before[0].removeAttribute(MARK)
+                del self._painted[place]
+            return before is not None
         self._painted[place] = (line, measure)
         if before is not None and before[1].beside == measure.beside and before[0] == line:
             return False

@@ -45,6 +45,7 @@ class Panel:
         self._close = button("close", "×")
         self._list, self._own = SummaryList(), OwnList()
         self._body = part("body", "div")
+        self._body.tabIndex = 0  # so that the arrow keys scroll it
         self._body.append(self._list.element, self._own.element)
         self.element.append(self._head, self._close, self._body)
         attached.listen(self._head, "click", self._on_toggle)

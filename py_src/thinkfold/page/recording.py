@@ -20,6 +20,14 @@ _BETWEEN_WRITES = 1000
 """Milliseconds between what is kept and what is kept next."""
 
 
+class Heard:
+    """What one page has heard of its chats. It outlives being switched off and on: no host says anything twice."""
+
+    def __init__(self, host: Host) -> None:
+        self.reader = host.event_reader()
+        self.recorder = Recorder(Limits())
+
+
 class Recording:
     """All that is known of the thoughts of a page, while *attached* is open.
 
@@ -29,15 +37,19 @@ class Recording:
     def __init__(
         self,
         host: Host,
+        heard: Heard,
         settings: Settings,
         attached: Attachments,
+        *,
         on_change: Callable[[set[ThoughtId]], None],
         on_storage_failure: Callable[[str], None],
     ) -> None:
         self._host = host
         self._settings = settings
-        self._reader = host.event_reader()
-        self.recorder = Recorder(limits_from(settings))
+        self._reader = heard.reader
+        self.recorder = heard.recorder
+        self.recorder.set_limits(limits_from(settings))
+        self.recorder.lose_track()
         self._on_change = on_change
         self._store = ThoughtStore(attached, on_storage_failure)
         self._to_keep: set[ThoughtId] = set()
@@ -66,8 +78,9 @@ class Recording:
     def forget(self, session: str) -> None:
         """Delete all that is known of a session, here and in the store."""
         self._to_keep = {key for key in self._to_keep if key.step.session != session}
-        self.recorder.forget(session)
-        self._store.forget(session)
+        record = self.recorder.forget(session)
+        self._store.forget(session, record if self._settings.keep_summaries_days else {})
+        self._work()
 
     def _on_records(self, records: str) -> None:
         for session in self.recorder.take(self._reader.read(records)):

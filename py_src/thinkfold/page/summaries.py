@@ -30,9 +30,11 @@ _UNFOLDED = 12
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """What the view can ask for. *thoughts* gives those of the open chat session, *go_to* shows one in the chat and
-    is False where it is not there, *forget* deletes all that is known of the session."""
+    """What the view can ask for. *chat_is_shown* is False where the host shows something else than the chat,
+    *thoughts* gives those of the open chat session, *go_to* shows one in the chat and is False where it is not there,
+    *forget* deletes all that is known of the session."""
 
+    chat_is_shown: Callable[[], bool]
     session: Callable[[], str | None]
     thoughts: Callable[[], list[Thought]]
     go_to: Callable[[ThoughtId], bool]
@@ -58,6 +60,7 @@ class SummariesView:
         self._items: dict[ThoughtId, _Item] = {}
         self._undrawn: list[Thought] = []
         self._session: str | None = None
+        self._waits_for_chat = False
         self._delete_asked = False
         self._make()
         self._observer = js.ResizeObserver.new(attached.guard(lambda *_: self._place()))
@@ -78,19 +81,27 @@ class SummariesView:
     def seat(self, tabs: Element, covered: Element) -> None:
         """Stand beside *tabs*, and open over *covered*. The host may have made new ones since."""
         if self.tab.parentElement != tabs:
-            other = tabs.querySelector("[role=tab][aria-selected=false]")
-            self.tab.className = other.className if other else ""  # to look like the host's own
             tabs.append(self.tab)
+            self._look_as(self._other_tab() or self.tab)
             self._attached.listen(tabs, "click", self._on_other_tab)
-        self._covered = covered
         if self.is_open and self.element.nextElementSibling != covered:
             self.close()
+        self._covered = covered
+        if self._waits_for_chat:
+            self.open()
 
     def open(self) -> None:
-        """Show the view."""
+        """Show the view. Where the host shows something else than the chat, that comes first."""
+        self._waits_for_chat = not self._actions.chat_is_shown()
+        if self._waits_for_chat:
+            self._first_tab().click()
+            return
         if self._covered is None or not self._covered.isConnected:
             return
         self._covered.before(self.element)
+        self._covered.inert = True  # neither the Tab key nor a screen reader goes where nothing is to be seen
+        selected = self.tab.parentElement.querySelector("[aria-selected=true]")
+        self._look_as(selected or self.tab)
         self.tab.setAttribute("aria-selected", "true")
         self._observer.observe(self._covered)
         self._place()
@@ -102,8 +113,11 @@ class SummariesView:
         had_focus = self.element.contains(js.document.activeElement)
         self._observer.disconnect()
         self._stretches.want(False)
+        if self.is_open and self._covered is not None:
+            self._covered.inert = False
         self.element.remove()
         self.tab.setAttribute("aria-selected", "false")
+        self._look_as(self._other_tab() or self.tab)
         self._ask_to_delete(False)
         if had_focus and self.tab.isConnected:
             self.tab.focus(options(preventScroll=True))
@@ -122,8 +136,22 @@ class SummariesView:
             self.element.style.setProperty(name, f"{getattr(edges, name)}px")
 
     def _on_other_tab(self, event: Any) -> None:
-        if self.is_open and event.target.closest("[role=tab]") != self.tab:
-            self.close()
+        if event.target.closest("[role=tab]") != self.tab:
+            self._waits_for_chat = self._waits_for_chat and not event.isTrusted
+            if self.is_open:
+                self.close()
+
+    def _first_tab(self) -> Element:
+        return self.tab.parentElement.querySelector("[role=tab]")
+
+    def _other_tab(self) -> Element | None:
+        """A tab of the host's that is not selected."""
+        others = f"[role=tab][aria-selected=false]:not([{TAB}])"
+        return (self.tab.parentElement.querySelector(others) or None) if self.tab.isConnected else None
+
+    def _look_as(self, tab: Element) -> None:
+        """Have our tab look like one of the host's."""
+        self.tab.className = tab.className
 
     # -- what it shows ---------------------------------------------------------------------------------
 
@@ -139,29 +167,54 @@ class SummariesView:
         self._session = self._actions.session()
         self._items.clear()
         self._list.replaceChildren()
-        thoughts = self._actions.thoughts()
-        self._undrawn = thoughts[::-1]
-        self._count.textContent = words.counted("thoughts", len(thoughts))
-        self._empty.hidden = bool(thoughts)
-        for element in self._needs_thoughts:
-            element.disabled = not thoughts
+        self._undrawn = self._actions.thoughts()[::-1]
+        self._say_how_many(len(self._undrawn))
         self._draw_stretch()
+
+    def _say_how_many(self, count: int) -> None:
+        self._count.textContent = words.counted("thoughts", count)
+        self._empty.hidden = count > 0
+        for element in self._needs_thoughts:
+            element.disabled = count == 0
+
+    def follow(self) -> None:
+        """The host may show another chat session."""
+        if self.is_open and self._session != self._actions.session():
+            self.draw()
 
     def update(self, changed: Collection[ThoughtId]) -> None:
         """These thoughts changed, came, or went."""
         if not self.is_open:
             return
-        current = {thought.id: thought for thought in self._actions.thoughts()}
-        known = {*self._items, *(thought.id for thought in self._undrawn)}
-        if self._session != self._actions.session() or any((key in current) != (key in known) for key in changed):
-            unfolded = {key for key, item in self._items.items() if item.is_open}
+        if self._session != self._actions.session():
             self.draw()
-            for key in unfolded & self._items.keys():
-                self._items[key].unfold(True)
             return
+        current = {thought.id: thought for thought in self._actions.thoughts()}
         for key in changed:
-            if key in self._items:
-                self._items[key].show(current[key])
+            if key in current:
+                self._show(current[key])
+            elif key in self._items:
+                self._items.pop(key).element.remove()
+        self._undrawn = [current[thought.id] for thought in self._undrawn if thought.id in current]
+        self._say_how_many(len(current))
+
+    def _show(self, thought: Thought) -> None:
+        """Show how it stands with a thought, or that it came; one that is older than all that are drawn waits."""
+        if thought.id in self._items:
+            self._items[thought.id].show(thought)
+            return
+        older = max((key for key in self._items if key < thought.id), default=None)
+        if older is None and self._items:
+            waiting = {each.id: each for each in [*self._undrawn, thought]}
+            self._undrawn = [waiting[key] for key in sorted(waiting, reverse=True)]
+            self._stretches.want(True)
+            return
+        item = self._items[thought.id] = _Item(thought)
+        item.unfold(thought.is_long)
+        if older is None:
+            self._list.append(item.element)
+        else:
+            self._items[older].element.before(item.element)
 
     def _draw_stretch(self) -> None:
         drawn, self._undrawn = self._undrawn[:_STRETCH], self._undrawn[_STRETCH:]
@@ -213,8 +266,8 @@ class SummariesView:
             self.close()
         elif pressed == self._copy:
             js.navigator.clipboard.writeText(self._as_markdown()).then(
-                self._attached.guard(lambda *_: self._note(words.word("summariesCopied"))),
-                self._attached.guard(lambda *_: self._note(words.word("summariesNotCopied"))),
+                self._attached.later(lambda *_: self._note(words.word("summariesCopied"))),
+                self._attached.later(lambda *_: self._note(words.word("summariesNotCopied"))),
             )
         elif pressed == self._markdown:
             save("thoughts.md", "text/markdown", self._as_markdown())

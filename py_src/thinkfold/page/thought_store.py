@@ -17,47 +17,52 @@ _PATIENCE = 3000
 
 
 class ThoughtStore:
-    """Asks the service worker. *on_failure* is told by name what the database refuses ("QuotaExceededError")."""
+    """Asks the service worker. *on_failure* is told by name what the database refuses ("QuotaExceededError"), and with
+    an empty name when it keeps again."""
 
     def __init__(self, attached: Attachments, on_failure: Callable[[str], None]) -> None:
         self._attached = attached
         self._on_failure = on_failure
+        self._on_written = attached.later(lambda reply: on_failure(_failure_in(reply)))
+        self._on_lost = attached.later(lambda _error: on_failure(_failure_in(None)))
 
     def load(self, session: str, on_records: Callable[[list[Record]], None]) -> None:
         """Call *on_records* with what is kept of a session; with nothing where the database fails."""
 
         answered = False
 
-        def read(value: Any) -> None:
+        def take(bodies: Any) -> None:
             nonlocal answered
             if not answered:
                 answered = True
-                on_records([json.loads(body) for body in value] if value else [])
+                on_records([json.loads(body) for body in bodies])
 
-        self._ask(read, do="load", session=session)
-        js.setTimeout(self._attached.guard(lambda: read(None)), _PATIENCE)
+        def read(reply: Any) -> None:
+            failure = _failure_in(reply)
+            if failure:
+                self._on_failure(failure)
+            take([] if failure else reply.value)
+
+        later = self._attached.later
+        self._ask(later(read), later(lambda _error: read(None)), do="load", session=session)
+        js.setTimeout(later(lambda: take([])), _PATIENCE)
 
     def keep(self, records: Iterable[tuple[str, str, Record]], *, days: int, most: int) -> None:
         """Keep records, each with its key and its session, for *days*, and at most *most* of all."""
         entries = [options(key=key, session=session, body=json.dumps(record)) for key, session, record in records]
-        self._ask(None, do="keep", entries=entries, days=days, most=most)
+        self._write(do="keep", entries=entries, days=days, most=most)
 
-    def forget(self, session: str) -> None:
-        """Delete all that is kept of a session."""
-        self._ask(None, do="forget", session=session)
+    def forget(self, session: str, record: Record) -> None:
+        """Delete all that is kept of a session, and keep *record*, where it says something, instead."""
+        self._write(do="forget", session=session, body=json.dumps(record) if record else "")
 
-    def _ask(self, on_value: Callable[[Any], None] | None, **question: object) -> None:
-        def read(reply: Any) -> None:
-            failure = getattr(reply, "failure", "") if reply else "no answer"
-            if failure:
-                self._on_failure(str(failure))
-            if on_value is not None:
-                on_value(None if failure else reply.value)
+    def _write(self, **question: object) -> None:
+        self._ask(self._on_written, self._on_lost, **question)
 
-        def fail(_error: Any) -> None:
-            self._on_failure("no answer")
-            if on_value is not None:
-                on_value(None)
+    def _ask(self, on_reply: Any, on_error: Any, **question: object) -> None:
+        js.chrome.runtime.sendMessage(options(thoughts=question)).then(on_reply, on_error)
 
-        asked = js.chrome.runtime.sendMessage(options(thoughts=question))
-        asked.then(self._attached.guard(read), self._attached.guard(fail))
+
+def _failure_in(reply: Any) -> str:
+    """Why the question failed; empty where it did not."""
+    return str(getattr(reply, "failure", "")) if reply else "no answer"
