@@ -14,6 +14,7 @@
   const root = document.documentElement;
 
   const AREAS = { browser: "session", always: "local" }; // where the user's choices are kept
+  const SECRETS = ["refineKey"]; // settings that no page is given: only the service worker needs them
   const NEW_SCRIPT = "thinkfold-new-script"; // the event that tells the script of an older version to let go
 
   let settings = { enabled: true };
@@ -25,6 +26,7 @@
   // The stored settings, and what is kept of the user's choices: the two never have a name in common.
   const settingsRead = chrome.storage.local.get(null).then((stored) => {
     settings = { ...settings, ...stored };
+    for (const name of SECRETS) delete settings[name];
   });
 
   async function readKept() {
@@ -32,7 +34,9 @@
     const area = AREAS[settings.remember ?? "browser"];
     if (!area) return {};
     if (area === "session") await chrome.runtime.sendMessage({ ask: "session" });
-    return chrome.storage[area].get(null);
+    const kept = await chrome.storage[area].get(null);
+    for (const name of SECRETS) delete kept[name];
+    return kept;
   }
 
   async function readChosenMessages() {
@@ -113,7 +117,7 @@
   }
 
   function onSettings(changes) {
-    const changed = Object.entries(changes).filter(([name]) => !name.includes("/")); // the kept choices have one
+    const changed = Object.entries(changes).filter(([name]) => !name.includes("/") && !SECRETS.includes(name)); // the kept choices have one
     if (!changed.length) return;
     settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
     settings.enabled ??= true;

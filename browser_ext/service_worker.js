@@ -1,7 +1,7 @@
 // What only a service worker can do: keep the toolbar icon in step with each tab, hear the keyboard shortcuts,
 // bring the scripts to tabs that were open before the extension, and let pages use the session's storage.
 
-importScripts("words.js", "idb.js", "thought_store.js");
+importScripts("words.js", "idb.js", "thought_store.js", "refine.js");
 
 const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", unknown: "iconUnknown", failed: "iconFailed" };
 const AREAS = { browser: "session", always: "local" }; // where choices are kept; for "page" they are not

@@ -16,6 +16,7 @@ import asyncio
 import base64
 import collections.abc
 import contextlib
+import email.utils
 import functools
 import html
 import html.parser
@@ -51,6 +52,7 @@ from .core import (
     page_text,
     plan,
     recorder,
+    refinement,
     rows,
     schema,
     search,
@@ -77,6 +79,8 @@ from .page import (
     painter,
     panel,
     recording,
+    refiner,
+    small_model,
     summaries,
     summary_list,
     tap,

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from .schema import Choice, Group, Number, Problem, Setting, Switch, schema_of, setting
+from .refinement.request import RefineTrim
+from .schema import Choice, Group, Number, Problem, Setting, Switch, Text, TextKind, schema_of, setting
 from .segments import Keep
 
 
@@ -101,13 +102,18 @@ LANGUAGE_NAMES = {
 """What each language calls itself."""
 
 
+AUTO = "auto"
+"""For :attr:`Settings.refine_model`: the smallest model that chats."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, with their defaults.
 
     *minimum_steps* is how many tool items a box needs when it swallows no text (F2). Those of summaries are seed
     004's: *long_thought*, *segment_minimum* and *segment_maximum* count tokens, and 0 *keep_summaries_days* means
-    that summaries do not outlive the page.
+    that summaries do not outlive the page. Nothing is refined without a *refine_address*, and a page of a chat is never
+    given the *refine_key*: the service worker adds it.
     """
 
     enabled: bool = setting(True, Group.FOLDING, Switch(), label="popupSwitch")
@@ -128,6 +134,14 @@ class Settings:
     own_summaries: OwnSummaries = setting(OwnSummaries.OFF, Group.SUMMARIES, Choice(OwnSummaries))
     keep_summaries_days: int = setting(30, Group.SUMMARIES, Number(0, 3650, "unitDays"))
     kept_thoughts: int = setting(1000, Group.SUMMARIES, Number(10, 100_000, "unitThoughts"))
+
+    refine: bool = setting(True, Group.REFINEMENT, Switch())
+    refine_address: str = setting("", Group.REFINEMENT, Text(500, TextKind.ADDRESS))
+    refine_key: str = setting("", Group.REFINEMENT, Text(500, TextKind.SECRET))
+    refine_model: str = setting(AUTO, Group.REFINEMENT, Text(200))
+    refine_prompt: str = setting("", Group.REFINEMENT, Text(4000))
+    refine_budget: int = setting(1024, Group.REFINEMENT, Number(64, 32_000, "unitTokens"))
+    refine_trim: RefineTrim = setting(RefineTrim.HEADTAIL, Group.REFINEMENT, Choice(RefineTrim))
 
     remember: Remember = setting(Remember.BROWSER, Group.PRIVACY, Choice(Remember))
 

@@ -20,6 +20,7 @@ from .flow import Flow
 from .message import Source
 from .panel import Panel
 from .recording import Recording
+from .refiner import Refiner
 from .summaries import Actions, SummariesView
 from .summary_list import measure_of, tokens
 
@@ -46,6 +47,7 @@ class LongThoughts:
         self._attached = Attachments(attached.fail)
         attached.undo(self._attached.close)
         self._recording = Recording(host, settings, self._attached, self._on_change, on_storage_failure)
+        self._refiner = Refiner(self._recording, settings, self._attached, self._session)
         self._panel = Panel(self._attached, say)
         actions = Actions(self._session, self._thoughts, self._go_to, self._forget, say)
         self._view = SummariesView(self._attached, actions)
@@ -67,6 +69,7 @@ class LongThoughts:
             self._view.write_anew()
         self._settings = settings
         self._recording.set_settings(settings)
+        self._refiner.set_settings(settings)
         self._tell_prompt()
         self._seat()
         self._show_panel()
@@ -93,6 +96,7 @@ class LongThoughts:
         """The host shows a conversation, perhaps another one."""
         self._seat()
         self._show_panel()
+        self._refiner.go_on()
 
     # -- what is shown ---------------------------------------------------------------------------------
 
@@ -114,7 +118,7 @@ class LongThoughts:
 
     def _on_change(self, changed: set[ThoughtId]) -> None:
         written, self._recording.recorder.written = self._recording.recorder.written, set()
-        self._recording.recorder.new_segments.clear()
+        self._refiner.take(changed)
         flow = self._flow()
         session = self._session()
         if flow is None or session is None:
@@ -173,6 +177,7 @@ class LongThoughts:
         session = self._session()
         if session is not None:
             self._recording.forget(session)
+            self._refiner.forget()
 
 
 def tell_prompt(instruction: str) -> None:
