@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..segments.graphemes import border_after, border_before
-from ..tokens import count_tokens
+from ..tokens import TokenCounter, count_tokens
 
 
 class RefineTrim(StrEnum):
@@ -37,7 +37,7 @@ INSTRUCTION = (
 )
 """What the model is told where the user set nothing else."""
 
-_STEP = 40
+_STEP = 20
 """Characters that are counted at a time."""
 
 
@@ -47,22 +47,19 @@ def trim(text: str, how: RefineTrim, limit: int = INPUT_TOKENS) -> str:
     if how is RefineTrim.FULL:
         return text
     head_room = limit * HEAD_SHARE if how is RefineTrim.HEADTAIL else 0
-    tail = _tail(text, limit)
-    if tail == 0:
-        return text
-    if how is RefineTrim.TAIL:
-        return GAP.lstrip() + text[tail:].lstrip()
     head, tail = _head(text, head_room), _tail(text, limit - head_room)
-    return text[:head].rstrip() + GAP + text[tail:].lstrip()
+    if tail <= head:  # it all fits
+        return text
+    return (text[:head].rstrip() + GAP if head else GAP.lstrip()) + text[tail:].lstrip()
 
 
 def _head(text: str, room: float) -> int:
     """Where the start ends that is at most *room* tokens long."""
-    end = 0
+    counter, end = TokenCounter(), 0
     while end < len(text):
         step = border_after(text, min(end + _STEP, len(text)) - 1)
-        room -= count_tokens(text[end:step])
-        if room < 0:
+        counter.feed(text[end:step])
+        if counter.tokens > room:
             break
         end = step
     return end
@@ -86,7 +83,7 @@ def shortened(text: str, limit: int) -> str:
     if end == len(text):
         return text
     blank = text.rfind(" ", max(0, end - _STEP), end)
-    return text[: blank if blank > 0 else end].rstrip(" ,;:、，；：") + "…"
+    return text[: blank if blank > 0 else end].rstrip(" ,;:.、，；：。") + "…"
 
 
 def request_body(model: str, text: str, *, prompt: str, budget: int, how: RefineTrim) -> dict[str, Any]:
