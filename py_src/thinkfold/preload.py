@@ -17,6 +17,7 @@ import base64
 import collections.abc
 import contextlib
 import email.utils
+import encodings.utf_16_le
 import functools
 import html
 import html.parser

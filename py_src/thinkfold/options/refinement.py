@@ -12,7 +12,7 @@ from pyscript import web, when
 
 from ..core.refinement import Refined
 from ..core.settings import Settings
-from ..page.dom import now, options, to_array
+from ..page.dom import Attachments, now, options, to_array
 from ..page.small_model import Answer, SmallModel
 from ..page.words import number, word
 
@@ -67,7 +67,7 @@ class RefinementTest:
     def __init__(self, settings: Callable[[], Settings], permission: Permission) -> None:
         self._settings = settings
         self._permission = permission
-        self._model: SmallModel | None = None
+        self._model = SmallModel(settings(), Attachments(_throw))
         self._button = web.button(textContent=word("refineTest"), type="button", id="refine-test")
         self._said = web.p(id="refine-said", classes=["help"])
         self._said.setAttribute("role", "status")
@@ -82,12 +82,10 @@ class RefinementTest:
 
     async def _on_click(self, _event: Any) -> None:
         settings = self._settings()
-        if self._model is not None:
-            self._model.abort()
         self._said.textContent = word("refineTestAsking")
         await self._permission.granted(settings.refine_address)  # if not, the service worker says so
         started = now()
-        self._model = SmallModel(settings, _throw)
+        self._model.set_settings(settings)
         self._model.ask(word("refineTestPassage"), lambda answer: self._say(answer, now() - started))
 
     def _say(self, answer: Answer, seconds: float) -> None:

@@ -33,11 +33,10 @@ class Refiner:
         self._settings = settings
         self._session = session
         self._queue = Queue()
-        self._model = SmallModel(settings, attached.fail)
+        self._model = SmallModel(settings, attached)
         self._running: set[ThoughtId] = set()  # that were seen while they were written
         self._early: dict[ThoughtId, list[NewSegment]] = {}  # of thoughts that may still become long
         self._looks = Interval(attached, self.go_on, _BETWEEN_LOOKS)
-        attached.undo(self._model.abort)
 
     @property
     def _is_wanted(self) -> bool:

@@ -42,14 +42,16 @@ class Answer:
 
 
 class SmallModel:
-    """The model that refines. One question at a time; *on_error* is called with any exception of a handler."""
+    """The model that refines, while *attached* is open. One question at a time."""
 
-    def __init__(self, settings: Settings, on_error: Callable[[BaseException], None]) -> None:
+    def __init__(self, settings: Settings, attached: Attachments) -> None:
         self._settings = settings
-        self._on_error = on_error
         self._chosen: Chosen | None = None
         self._complaints = ""  # of what servers refused in a request
-        self._port: _Port | None = None
+        self._port: Any = None  # of the question that is being asked
+        self._question: _Question | None = None
+        self._listener, self._on_gone = attached.guard(self._on_message), attached.guard(self._on_disconnect)
+        attached.undo(self.abort)
 
     def set_settings(self, settings: Settings) -> None:
         """Take other settings. What is being asked is aborted, without an answer."""
@@ -104,69 +106,72 @@ class SmallModel:
 
     def abort(self) -> None:
         """Ask no longer; there will be no answer."""
-        if self._port is not None:
-            self._port.close()
-            self._port = None
+        port, self._port = self._port, None
+        if port is not None:
+            port.onMessage.removeListener(self._listener)
+            port.onDisconnect.removeListener(self._on_gone)
+            port.disconnect()
 
-    def _send(
-        self,
-        path: str,
-        body: dict[str, Any] | None,
-        take: Callable[[str], bool],
-        end: Callable[[], None],
-        refuse: Callable[[Failure, float | None, str], None],
-    ) -> None:
-        """Send a request. *take* gets the pieces of a good reply and is True when it has enough, *end* comes after
-        the last; or else *refuse*, with what a server complains of (400 and 422)."""
+    def _send(self, path: str, body: dict[str, Any] | None, take: _Take, end: _End, refuse: _Refuse) -> None:
         self.abort()
-        status, retry_after, words = 200, "", ""
-
-        def on_message(message: Any) -> None:
-            nonlocal status, retry_after, words
-            failure = getattr(message, "failure", None)
-            if failure:
-                self.abort()
-                refuse(NOT_SENT.get(str(failure), NOT_SENT["network"]), None, "")
-            elif hasattr(message, "status"):
-                status, retry_after = int(message.status), str(message.retryAfter)
-            elif hasattr(message, "piece") and status < 300:
-                if take(str(message.piece)):
-                    self.abort()
-                    end()
-            elif hasattr(message, "piece"):
-                words = (words + str(message.piece))[:MOST_COMPLAINT]
-            elif hasattr(message, "end"):
-                self.abort()
-                if status < 300:
-                    end()
-                else:
-                    wait = wait_of(retry_after, float(js.Date.now()) / 1000) if retry_after else None
-                    refuse(failure_of(status, words), wait, words if status in (400, 422) else "")
-
-        def on_disconnect(*_: Any) -> None:
-            self.abort()
-            refuse(NOT_SENT["network"], None, "")
-
-        self._port = _Port(self._on_error, path, body, on_message, on_disconnect)
-
-
-class _Port:
-    """The connection for one question."""
-
-    def __init__(
-        self,
-        on_error: Callable[[BaseException], None],
-        path: str,
-        body: dict[str, Any] | None,
-        on_message: Callable[..., None],
-        on_disconnect: Callable[..., None],
-    ) -> None:
-        self._attached = Attachments(on_error)
+        self._question = _Question(take, end, refuse)
         self._port = js.chrome.runtime.connect(options(name="refine"))
-        self._attached.undo(self._port.disconnect)
-        self._port.onMessage.addListener(self._attached.guard(on_message))
-        self._port.onDisconnect.addListener(self._attached.guard(on_disconnect))
+        self._port.onMessage.addListener(self._listener)
+        self._port.onDisconnect.addListener(self._on_gone)
         self._port.postMessage(options(path=path, body=json.dumps(body) if body is not None else None))
 
-    def close(self) -> None:
-        self._attached.close()
+    def _on_message(self, message: Any, port: Any) -> None:
+        question = self._question
+        if port != self._port or question is None:
+            return  # of a question that was aborted
+        if hasattr(message, "failure"):
+            self.abort()
+            question.refuse(NOT_SENT.get(str(message.failure), NOT_SENT["network"]), None, "")
+        elif hasattr(message, "status"):
+            question.status, question.retry_after = int(message.status), str(message.retryAfter)
+        elif hasattr(message, "piece") and question.is_good:
+            if question.take(str(message.piece)):
+                self.abort()
+                question.end()
+        elif hasattr(message, "piece"):
+            question.words = (question.words + str(message.piece))[:MOST_COMPLAINT]
+        elif hasattr(message, "end"):
+            self.abort()
+            question.finish()
+
+    def _on_disconnect(self, port: Any) -> None:
+        if port == self._port and self._question is not None:
+            self._port = None
+            self._question.refuse(NOT_SENT["network"], None, "")
+
+
+_Take = Callable[[str], bool]
+"""Gets the pieces of a good reply, and is True when it has enough."""
+_End = Callable[[], None]
+"""Called after the last."""
+_Refuse = Callable[[Failure, float | None, str], None]
+"""Called instead: why, how long the server wants to be left alone, and what it complains of (400 and 422)."""
+
+
+@dataclass(slots=True)
+class _Question:
+    """A request that was sent, and what is known of its reply."""
+
+    take: _Take
+    end: _End
+    refuse: _Refuse
+    status: int = 200
+    retry_after: str = ""
+    words: str = ""  # of an error
+
+    @property
+    def is_good(self) -> bool:
+        return self.status < 300
+
+    def finish(self) -> None:
+        """All of the reply is here."""
+        if self.is_good:
+            self.end()
+            return
+        wait = wait_of(self.retry_after, float(js.Date.now()) / 1000) if self.retry_after else None
+        self.refuse(failure_of(self.status, self.words), wait, self.words if self.status in (400, 422) else "")

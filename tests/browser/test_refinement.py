@@ -1,0 +1,314 @@
+"""Refinement in the real extension: a thought streams into the page, a real server on this machine sums it up."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import Chat
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from support.chat_server import ANSWER, ChatServer, Dialect
+from support.extension import choose, worker_of
+
+from tools.browser import EXTENSION, extension_id
+
+ENGLISH = json.loads((EXTENSION / "_locales" / "en" / "messages.json").read_text("utf-8"))
+OPTIONS = f"chrome-extension://{extension_id()}/options.html"
+PARAGRAPH = (
+    "The user wants to know why the export fails for some customers. The log shows a timeout right before the error, "
+    "so the retry is what I look at next, and in particular what it does with the arguments of the first call.\n\n"
+)
+LONG = PARAGRAPH * 50  # about 2,300 tokens: one piece that is cut while it streams, and a rest
+
+
+def text(key: str, *arguments: str) -> str:
+    entry = ENGLISH[key]
+    said = str(entry["message"])
+    for name, place in entry.get("placeholders", {}).items():
+        said = said.replace(f"${name.upper()}$", arguments[int(place["content"][1:]) - 1])
+    return said
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    with ChatServer("ollama") as started:
+        yield started
+
+
+class Model:
+    """What the model of a chat session thinks, told to the page as ``tap.js`` tells it."""
+
+    def __init__(self, page: Page, session: str = "session-1") -> None:
+        self.page = page
+        self.session = session
+        self._seq = 0
+        page.evaluate("session => document.body.setAttribute('data-conversation-session', session)", session)
+
+    def think(self, words: str, turn: int = 1) -> None:
+        """Begin a step with a thought."""
+        self._tell(
+            ("step/start", {"turn": turn, "step": 1}),
+            self._chunk(turn, {"type": "block-start", "index": 0, "blockType": "reasoning"}),
+            *(
+                self._chunk(turn, {"type": "reasoning-delta", "index": 0, "text": words[at : at + 500]})
+                for at in range(0, len(words), 500)
+            ),
+        )
+
+    def finish(self, words: str, turn: int = 1) -> None:
+        content = [{"type": "reasoning", "text": words}, {"type": "text", "text": "Done."}]
+        self._tell(("assistant/message", {"turn": turn, "step": 1, "message": {"content": content}}))
+
+    def end(self, reason: str, turn: int = 1) -> None:
+        self._tell(("turn/end", {"turn": turn, "reason": {"kind": reason}}))
+
+    def _chunk(self, turn: int, chunk: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        return "assistant/chunk", {"turn": turn, "step": 1, "chunk": chunk}
+
+    def _tell(self, *events: tuple[str, dict[str, Any]]) -> None:
+        frames = []
+        for kind, data in events:
+            self._seq += 1
+            event = {"type": kind, "seq": self._seq, "time": 1_796_050_000_000 + self._seq * 10, "data": data}
+            payload = {"sessionId": self.session, "event": event}
+            frames.append(f"f{json.dumps({'method': 'session/event', 'payload': payload})}")
+        deliver = "detail => document.dispatchEvent(new CustomEvent('thinkfold-records', { detail }))"
+        self.page.evaluate(deliver, "\x1e\x1e".join(frames))
+
+
+@pytest.fixture
+def chat(page: Page, demo_url: str) -> Chat:
+    return Chat(page, demo_url, "0.1")
+
+
+@pytest.fixture
+def model(chat: Chat) -> Model:
+    return Model(chat.page)
+
+
+def pieces(page: Page) -> Locator:
+    return page.locator("[data-thinkfold-panel] ol li")
+
+
+def expect_refined(page: Page, place: int, words: str = ANSWER) -> None:
+    expect(pieces(page).nth(place)).to_contain_text(words, timeout=20_000)
+    expect(pieces(page).nth(place)).to_contain_text("refined, ≈ 230 tokens")
+
+
+def expect_unrefined(page: Page, place: int, key: str, *arguments: str) -> None:
+    """The piece has its own summary, and says why it has no better one."""
+    expect(pieces(page).nth(place)).to_contain_text(text("segmentUnrefined", text(key, *arguments)), timeout=20_000)
+    expect(pieces(page).nth(place)).to_contain_text("why the export fails")
+
+
+# -- the chat ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dialect", "chosen"), [("deepseek", "deepseek-chat"), ("openai", "gpt-5-nano"), ("ollama", "qwen2.5:0.5b")]
+)
+def test_a_long_thought_is_refined_while_it_streams(
+    browser: BrowserContext, model: Model, dialect: Dialect, chosen: str
+) -> None:
+    with ChatServer(dialect, key="sk-test") as server:
+        choose(browser, refineAddress=server.address, refineKey="sk-test")
+        model.think(LONG)
+        expect_refined(model.page, 0)
+        model.finish(LONG)
+        model.end("completed")
+        expect_refined(model.page, 1)
+        asked = server.chats[-1]
+        assert asked.body is not None and asked.body["model"] == chosen
+        assert server.most_at_once == 1
+        assert asked.headers["authorization"] == "Bearer sk-test"
+        assert not {"cookie", "referer"} & asked.headers.keys()
+        assert asked.body["messages"][1]["content"].startswith("The user wants to know")
+        assert "\n[…]\n" in server.chats[0 if dialect != "openai" else 1].body["messages"][1]["content"]  # type: ignore[index]
+
+
+OUTCOMES = {
+    "a slow trickle": None,
+    "the wrong content type": None,
+    "401": ("refineFailedKey",),
+    "500": ("refineFailedStatus", "500", "out of memory"),
+    "broken JSON": ("refineFailedUnreadable",),
+    "HTML": ("refineFailedUnreadable",),
+    "closes in the middle": ("refineFailedIncomplete",),
+    "thinking without end": ("refineFailedBudget", "1024"),
+    "only thinking": ("refineFailedBudget", "1024"),
+    "redirects elsewhere": ("refineFailedRedirect",),
+    "a huge line": ("refineFailedUnreadable",),
+    "an error in the stream": ("refineFailedServer", "model runner has unexpectedly stopped"),
+    "429 for an hour": ("refineFailedBusy",),
+}
+
+
+@pytest.mark.parametrize("behaviour", OUTCOMES)
+def test_whatever_a_server_does_the_piece_has_a_summary_and_a_reason(
+    browser: BrowserContext, model: Model, server: ChatServer, behaviour: str
+) -> None:
+    with ChatServer() as elsewhere:
+        server.elsewhere = elsewhere.address
+        server.behave(behaviour)
+        choose(browser, refineAddress=server.address, refineKey="sk-test")
+        model.think(LONG)
+        outcome = OUTCOMES[behaviour]
+        if outcome is None:
+            expect_refined(model.page, 0)
+        else:
+            expect_unrefined(model.page, 0, *outcome)
+        assert elsewhere.questions == []  # the key goes nowhere else
+
+
+def test_output_without_end_is_left_and_its_start_is_shown(
+    browser: BrowserContext, model: Model, server: ChatServer
+) -> None:
+    server.behave("output without end")
+    choose(browser, refineAddress=server.address)
+    model.think(LONG)
+    expect(pieces(model.page).first).to_contain_text(re.compile("and on and on.*…"), timeout=20_000)
+    assert server.ended.wait(20)
+
+
+@pytest.mark.parametrize("first", ["500", "429 for a second"])
+def test_a_server_that_fails_once_is_asked_once_more(
+    browser: BrowserContext, model: Model, server: ChatServer, first: str
+) -> None:
+    server.behave(first, "well")
+    choose(browser, refineAddress=server.address)
+    model.think(LONG)
+    expect_refined(model.page, 0)
+    assert len(server.chats) == 2
+
+
+def test_a_server_that_is_not_there(browser: BrowserContext, model: Model) -> None:
+    with ChatServer() as server:
+        address = server.address
+    choose(browser, refineAddress=address)
+    model.think(LONG)
+    expect_unrefined(model.page, 0, "refineFailedNetwork")
+
+
+def test_ollama_that_was_not_told_to_allow_extensions(
+    browser: BrowserContext, model: Model, server: ChatServer
+) -> None:
+    server.allows_extensions = False
+    choose(browser, refineAddress=server.address, refineModel="qwen2.5:0.5b")
+    model.think(LONG)
+    expect_unrefined(model.page, 0, "refineFailedForbidden")
+
+
+def test_an_address_that_the_browser_was_not_allowed_to_call_is_not_called(
+    browser: BrowserContext, model: Model
+) -> None:
+    choose(browser, refineAddress="https://models.example/v1")
+    model.think(LONG)
+    expect_unrefined(model.page, 0, "refineFailedPermission")
+
+
+def test_a_thought_that_the_user_stops_ends_its_own_question_and_no_other(
+    browser: BrowserContext, model: Model, server: ChatServer
+) -> None:
+    server.behave("hangs in the middle", "well")
+    choose(browser, refineAddress=server.address)
+    model.think(LONG)
+    expect(pieces(model.page)).to_have_count(1, timeout=20_000)
+    model.page.wait_for_function("() => true")
+    wait_until_asked(server, 1)
+    model.end("cancelled")
+    assert server.ended.wait(0) is False
+    model.think(LONG, turn=2)
+    expect_refined(model.page, 0)
+    server.let_go()
+    assert server.ended.wait(20)  # the first connection was closed from our side
+    assert len(server.chats) == 2
+
+
+def test_a_thought_goes_on_when_a_thought_of_another_session_is_stopped(
+    browser: BrowserContext, model: Model, server: ChatServer
+) -> None:
+    server.behave("slow headers", "well")
+    choose(browser, refineAddress=server.address)
+    model.think(LONG)
+    wait_until_asked(server, 1)
+    other = Model(model.page, "session-2")
+    other.think(LONG)
+    other.end("cancelled")
+    model.page.evaluate("document.body.setAttribute('data-conversation-session', 'session-1')")
+    server.let_go()
+    model.finish(LONG)
+    expect_refined(model.page, 0)
+    expect_refined(model.page, 1)
+
+
+def test_two_tabs_ask_one_after_the_other(
+    browser: BrowserContext, model: Model, server: ChatServer, demo_url: str
+) -> None:
+    server.behave("slow headers", "well")
+    choose(browser, refineAddress=server.address, refineModel="qwen2.5:0.5b")
+    second = Model(Chat(browser.new_page(), demo_url, "0.1").page, "session-2")
+    model.think(LONG)
+    wait_until_asked(server, 1)
+    second.think(LONG)
+    expect(pieces(second.page)).to_have_count(1, timeout=20_000)
+    server.let_go()
+    expect_refined(model.page, 0)
+    expect_refined(second.page, 0)
+    second.page.close()
+    assert (len(server.chats), server.most_at_once) == (2, 1)
+
+
+def test_of_the_history_the_newest_thought_is_refined_first(
+    browser: BrowserContext, model: Model, server: ChatServer
+) -> None:
+    choose(browser, refineAddress=server.address)
+    for turn in (1, 2):
+        model.finish(f"Turn {turn}. {LONG}", turn=turn)
+    wait_until_asked(server, 4)
+    starts = [str(each.body["messages"][1]["content"])[:7] for each in server.chats if each.body]
+    assert starts[0] == "Turn 2."
+    assert starts.index("Turn 1.") == 2
+
+
+def test_a_refined_summary_is_kept_across_a_reload(
+    browser: BrowserContext, model: Model, server: ChatServer, demo_url: str
+) -> None:
+    choose(browser, refineAddress=server.address)
+    model.think(LONG)
+    model.finish(LONG)
+    expect_refined(model.page, 1)
+    kept = "answers.load({ session: 'session-1' })"
+    wait_until(lambda: str(worker_of(browser).evaluate(kept)).count("which drops the arguments") == 2)
+    again = Model(Chat(model.page, demo_url, "0.1").page)
+    again.finish(LONG)
+    again.page.locator("[data-thinkfold-summaries-tab]").click()
+    expect(again.page.locator("[data-thinkfold-summaries] ol li")).to_contain_text([ANSWER, ANSWER])
+    assert len(server.chats) == 2
+
+
+def test_nothing_is_asked_without_an_address_or_when_it_is_switched_off(
+    browser: BrowserContext, model: Model, server: ChatServer
+) -> None:
+    model.think(LONG)
+    expect(pieces(model.page)).to_have_count(1, timeout=20_000)
+    choose(browser, refineAddress=server.address, refine=False)
+    model.think(LONG, turn=2)
+    expect(pieces(model.page)).to_have_count(1, timeout=20_000)
+    expect(pieces(model.page).first).not_to_contain_text("refined")
+    assert server.questions == []
+
+
+def wait_until(condition: Any) -> None:
+    """Wait for something outside a page."""
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def wait_until_asked(server: ChatServer, times: int) -> None:
+    wait_until(lambda: len(server.chats) >= times)
