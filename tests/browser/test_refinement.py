@@ -12,7 +12,7 @@ import pytest
 from conftest import Chat
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from support.chat_server import ANSWER, ChatServer, Dialect
-from support.extension import choose, worker_of
+from support.extension import World, choose, worker_of
 
 from tools.browser import EXTENSION, extension_id
 
@@ -59,9 +59,13 @@ class Model:
             ),
         )
 
-    def finish(self, words: str, turn: int = 1) -> None:
-        content = [{"type": "reasoning", "text": words}, {"type": "text", "text": "Done."}]
-        self._tell(("assistant/message", {"turn": turn, "step": 1, "message": {"content": content}}))
+    def finish(self, *thoughts: str, turn: int = 1) -> None:
+        """Give the finished messages of this turn and the next, all at once."""
+        messages = []
+        for number, words in enumerate(thoughts, turn):
+            content = [{"type": "reasoning", "text": words}, {"type": "text", "text": "Done."}]
+            messages.append(("assistant/message", {"turn": number, "step": 1, "message": {"content": content}}))
+        self._tell(*messages)
 
     def end(self, reason: str, turn: int = 1) -> None:
         self._tell(("turn/end", {"turn": turn, "reason": {"kind": reason}}))
@@ -92,6 +96,10 @@ def model(chat: Chat) -> Model:
 
 def pieces(page: Page) -> Locator:
     return page.locator("[data-thinkfold-panel] ol li")
+
+
+def in_view(page: Page) -> Locator:
+    return page.locator("[data-thinkfold-summaries] [data-thinkfold-summary-part=segments] li")
 
 
 def expect_refined(page: Page, place: int, words: str = ANSWER) -> None:
@@ -217,10 +225,8 @@ def test_a_thought_that_the_user_stops_ends_its_own_question_and_no_other(
     choose(browser, refineAddress=server.address)
     model.think(LONG)
     expect(pieces(model.page)).to_have_count(1, timeout=20_000)
-    model.page.wait_for_function("() => true")
     wait_until_asked(server, 1)
     model.end("cancelled")
-    assert server.ended.wait(0) is False
     model.think(LONG, turn=2)
     expect_refined(model.page, 0)
     server.let_go()
@@ -239,10 +245,11 @@ def test_a_thought_goes_on_when_a_thought_of_another_session_is_stopped(
     other.think(LONG)
     other.end("cancelled")
     model.page.evaluate("document.body.setAttribute('data-conversation-session', 'session-1')")
-    server.let_go()
     model.finish(LONG)
-    expect_refined(model.page, 0)
-    expect_refined(model.page, 1)
+    server.let_go()
+    model.page.locator("[data-thinkfold-summaries-tab]").click()
+    expect(in_view(model.page)).to_contain_text([ANSWER, ANSWER], timeout=20_000)
+    assert (len(server.chats), server.ended.is_set()) == (2, False)
 
 
 def test_two_tabs_ask_one_after_the_other(
@@ -266,8 +273,7 @@ def test_of_the_history_the_newest_thought_is_refined_first(
     browser: BrowserContext, model: Model, server: ChatServer
 ) -> None:
     choose(browser, refineAddress=server.address)
-    for turn in (1, 2):
-        model.finish(f"Turn {turn}. {LONG}", turn=turn)
+    model.finish(f"Turn 1. {LONG}", f"Turn 2. {LONG}")
     wait_until_asked(server, 4)
     starts = [str(each.body["messages"][1]["content"])[:7] for each in server.chats if each.body]
     assert starts[0] == "Turn 2."
@@ -286,7 +292,7 @@ def test_a_refined_summary_is_kept_across_a_reload(
     again = Model(Chat(model.page, demo_url, "0.1").page)
     again.finish(LONG)
     again.page.locator("[data-thinkfold-summaries-tab]").click()
-    expect(again.page.locator("[data-thinkfold-summaries] ol li")).to_contain_text([ANSWER, ANSWER])
+    expect(in_view(again.page)).to_contain_text([ANSWER, ANSWER])
     assert len(server.chats) == 2
 
 
@@ -312,3 +318,153 @@ def wait_until(condition: Any) -> None:
 
 def wait_until_asked(server: ChatServer, times: int) -> None:
     wait_until(lambda: len(server.chats) >= times)
+
+
+def test_the_page_of_a_chat_never_has_the_key(browser: BrowserContext, model: Model, server: ChatServer) -> None:
+    server.key = "sk-test"
+    choose(browser, refineAddress=server.address, refineKey="sk-test", refineModel="qwen2.5:0.5b")
+    model.think(LONG)
+    expect_refined(model.page, 0)
+    world = World(model.page)
+    assert server.address in world.values_held("refineAddress")
+    assert world.values_held("refineKey") == []
+
+
+# -- the options page ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def options(page: Page) -> Page:
+    page.goto(OPTIONS)
+    expect(page.locator("#settings")).to_have_attribute("aria-busy", "false", timeout=20_000)
+    return page
+
+
+def give(options: Page, name: str, value: str) -> None:
+    options.locator(f"#{name}").fill(value)
+    options.locator(f"#{name}").press("Tab")
+
+
+@pytest.mark.parametrize("dialect", ["deepseek", "openai", "ollama"])
+def test_the_test_says_which_model_answered_what_and_how_fast(options: Page, dialect: Dialect) -> None:
+    with ChatServer(dialect, key="sk-test") as server:
+        give(options, "refineKey", "sk-test")
+        give(options, "refineAddress", server.address)
+        options.get_by_role("button", name=text("refineTest"), exact=True).click()
+        said = options.locator("#refine-said")
+        expect(said).to_have_text(re.compile(rf"Answered in [\d,]+ ms: “{re.escape(ANSWER)}”"), timeout=20_000)
+        assert server.chats[-1].body is not None
+        expect(said).to_contain_text(server.chats[-1].body["model"])
+
+
+@pytest.mark.parametrize("behaviour", ["401", "500", "HTML", "only thinking", "429 for an hour", "a huge line"])
+def test_the_test_says_in_words_what_is_wrong(options: Page, server: ChatServer, behaviour: str) -> None:
+    server.behave(behaviour)
+    outcome = OUTCOMES[behaviour]
+    assert outcome is not None
+    give(options, "refineAddress", server.address)
+    options.locator("#refine-test").click()
+    expect(options.locator("#refine-said")).to_have_text(
+        f"{text('refineChosenSize', 'qwen2.5:0.5b', '0.5b')} {text(*outcome)}", timeout=20_000
+    )
+
+
+def test_the_test_without_an_address_says_so(options: Page) -> None:
+    options.locator("#refine-test").click()
+    expect(options.locator("#refine-said")).to_have_text(text("refineFailedAddress"))
+
+
+def stored(browser: BrowserContext) -> dict[str, Any]:
+    found: dict[str, Any] = worker_of(browser).evaluate("chrome.storage.local.get(null)")
+    return found
+
+
+ANSWERS = """
+answer => {
+    globalThis.asked = [];
+    chrome.permissions.request = async (which) => (asked.push(["request", ...which.origins]), answer);
+    chrome.permissions.remove = async (which) => (asked.push(["remove", ...which.origins]), true);
+}
+"""
+"""What a user answers the browser: its own question is no part of a page, so no test can reach it."""
+
+
+def test_an_address_that_the_user_does_not_allow_is_not_saved(options: Page, browser: BrowserContext) -> None:
+    options.evaluate(ANSWERS, False)
+    give(options, "refineAddress", "https://models.example:8443/v1")
+    expect(options.locator("#refineAddress-problem")).to_have_text(text("problemPermission"))
+    assert options.evaluate("asked") == [["request", "https://models.example/*"]]
+    assert "refineAddress" not in stored(browser)
+
+
+def test_the_permission_is_for_one_host_and_goes_with_the_address(options: Page, browser: BrowserContext) -> None:
+    options.evaluate(ANSWERS, True)
+    give(options, "refineAddress", "https://models.example:8443/v1")
+    wait_until(lambda: stored(browser).get("refineAddress") == "https://models.example:8443/v1")
+    give(options, "refineAddress", "https://models.example/v2")  # the same host
+    give(options, "refineAddress", "http://[::1]:11434/v1")
+    wait_until(lambda: stored(browser).get("refineAddress") == "http://[::1]:11434/v1")
+    give(options, "refineAddress", "")
+    wait_until(lambda: stored(browser).get("refineAddress") == "")
+    wait_until(lambda: len(options.evaluate("asked")) == 5)
+    assert options.evaluate("asked") == [
+        ["request", "https://models.example/*"],
+        ["request", "https://models.example/*"],
+        ["request", "http://[::1]/*"],
+        ["remove", "https://models.example/*"],
+        ["remove", "http://[::1]/*"],
+    ]
+
+
+def test_the_browser_asks_only_because_the_user_did_something(options: Page, browser: BrowserContext) -> None:
+    """The real permission of a host that every installation has: it needs no question, and cannot be given back."""
+    with ChatServer("ollama") as server:
+        give(options, "refineAddress", server.address)
+        wait_until(lambda: stored(browser).get("refineAddress") == server.address)
+        give(options, "refineAddress", "")
+        wait_until(lambda: stored(browser).get("refineAddress") == "")
+        expect(options.locator("#failure")).to_be_hidden()
+
+
+# -- what the service worker lets through --------------------------------------------------------------
+
+ASK = """
+question => new Promise((resolve) => {
+    const port = chrome.runtime.connect({ name: "refine" });
+    const heard = [];
+    setTimeout(() => resolve(heard), question.patience ?? 20_000);
+    port.onMessage.addListener((message) => {
+        heard.push(message.failure ?? (message.end ? "end" : message.status ?? "piece"));
+        if (message.failure || message.end) resolve(heard);
+    });
+    port.postMessage(question);
+})
+"""
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "limits", "heard"),
+    [
+        ("slow headers", {"headers": 300}, ["slow"]),
+        ("hangs in the middle", {"silence": 300}, [200, "slow"]),
+        ("output without end", {"whole": 300}, [200, "slow"]),
+    ],
+)
+def test_a_server_that_takes_too_long_is_left(
+    options: Page, server: ChatServer, behaviour: str, limits: dict[str, int], heard: list[object]
+) -> None:
+    server.behave(behaviour)
+    give(options, "refineAddress", server.address)
+    wait_until(lambda: stored(options.context).get("refineAddress") == server.address)
+    question = {"path": "/chat/completions", "body": "{}", "limits": limits}
+    answer = [each for each in options.evaluate(ASK, question) if each != "piece"]
+    assert answer in (heard, [200, "end"] if behaviour == "output without end" else heard)
+
+
+@pytest.mark.parametrize("path", ["/embeddings", "//elsewhere.example/v1", "/../admin", "", None])
+def test_only_two_paths_below_the_address_are_called(options: Page, server: ChatServer, path: str | None) -> None:
+    give(options, "refineAddress", server.address)
+    wait_until(lambda: stored(options.context).get("refineAddress") == server.address)
+    assert options.evaluate(ASK, {"path": path, "body": "{}", "patience": 500}) == []
+    assert options.evaluate(ASK, {"path": "/models"})[0] == 200  # and the next question is answered
+    assert [each.path for each in server.questions] == ["/v1/models"]

@@ -239,7 +239,8 @@ def _slow_trickle(handler: _Handler) -> None:
 def _hangs_in_the_middle(handler: _Handler) -> None:
     handler.stream(until=5)
     handler.chat.wait()
-    handler.write(": are you there?\n\n" * 20_000)  # notices that nobody is
+    for _ in range(10_000):
+        handler.write(": are you there?\n\n" * 100)  # fails when nobody is
 
 
 def _endless_output(handler: _Handler) -> None:

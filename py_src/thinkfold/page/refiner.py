@@ -34,7 +34,7 @@ class Refiner:
         self._session = session
         self._queue = Queue()
         self._model = SmallModel(settings, attached)
-        self._running: set[ThoughtId] = set()  # that were seen while they were written
+        self._live: set[ThoughtId] = set()  # thoughts that are being written, not read from the history
         self._early: dict[ThoughtId, list[NewSegment]] = {}  # of thoughts that may still become long
         self._looks = Interval(attached, self.go_on, _BETWEEN_LOOKS)
 
@@ -58,7 +58,7 @@ class Refiner:
         new, recorder.new_segments = recorder.new_segments, []
         changed = set(changed)
         thoughts = {key: recorder.thought(key) for key in {*changed, *self._early, *(each.thought for each in new)}}
-        self._running |= {key for key, each in thoughts.items() if each is not None and each.state is State.RUNNING}
+        self._live |= {key for key, each in thoughts.items() if each and each is recorder.running(key.step.session)}
         for each in new:
             self._early.setdefault(each.thought, []).append(each)
         given_up: list[tuple[Job, Failure]] = []
@@ -68,7 +68,7 @@ class Refiner:
                 given_up += self._add(thought, self._early.pop(key))
             elif thought is None or thought.state is not State.RUNNING:
                 del self._early[key]
-        self._running -= {key for key, each in thoughts.items() if each is None or each.state is not State.RUNNING}
+        self._live -= {key for key, each in thoughts.items() if each is None or each.state is not State.RUNNING}
         self._give_up(lambda job: job.thought in changed and not self._is_there(job))
         self._fail(given_up)
         self.go_on()
@@ -93,8 +93,7 @@ class Refiner:
         for each in segments if self._is_wanted else ():
             if each.segment.refine and each.segment.text.strip() and each.place < len(thought.segments):
                 summed_up = thought.segments[each.place]
-                is_live = thought.id in self._running
-                job = Job(thought.id, each.place, each.segment.text, summed_up, is_live)
+                job = Job(thought.id, each.place, each.segment.text, summed_up, thought.id in self._live)
                 given_up += self._queue.add(job, now())
         return given_up
 
