@@ -94,7 +94,7 @@ def test_every_setting_has_a_native_control_with_its_label_its_help_and_its_defa
         if isinstance(each.kind, Number):
             expect(field).to_have_attribute("max", str(each.kind.high))
     expect(options.locator("h2")).to_have_text(
-        ["Folding", "Thinking", "Summaries", "Privacy", "Language", "Preview"]  # groups without settings are not shown
+        ["Folding", "Thinking", "Summaries", "Refinement", "Privacy", "Language", "Preview"]  # groups without settings are not shown
     )
     expect(options.get_by_role("button", name="Reset:")).to_have_count(0)
 
