@@ -399,11 +399,17 @@ def test_an_address_that_the_user_does_not_allow_is_not_saved(options: Page, bro
 
 def test_the_permission_is_for_one_host_and_goes_with_the_address(options: Page, browser: BrowserContext) -> None:
     options.evaluate(ANSWERS, True)
+    give(options, "refineKey", "sk-test")
     give(options, "refineAddress", "https://models.example:8443/v1")
     wait_until(lambda: stored(browser).get("refineAddress") == "https://models.example:8443/v1")
-    give(options, "refineAddress", "https://models.example/v2")  # the same host
+    assert stored(browser)["refineKey"] == "sk-test"
+    give(options, "refineAddress", "https://models.example:8443/v2")  # the same service
+    wait_until(lambda: stored(browser).get("refineAddress") == "https://models.example:8443/v2")
     give(options, "refineAddress", "http://[::1]:11434/v1")
     wait_until(lambda: stored(browser).get("refineAddress") == "http://[::1]:11434/v1")
+    wait_until(lambda: "refineKey" not in stored(browser))  # it was for another address
+    expect(options.locator("#notice")).to_contain_text(text("refineKeyRemoved"))
+    expect(options.locator("#refineKey")).to_have_value("")
     give(options, "refineAddress", "")
     wait_until(lambda: stored(browser).get("refineAddress") == "")
     wait_until(lambda: len(options.evaluate("asked")) == 5)

@@ -37,7 +37,7 @@ from thinkfold.core.refinement.reply import SHOWN_TOKENS
 from thinkfold.core.refinement.request import GAP
 from thinkfold.core.schema import Text
 from thinkfold.core.segments.graphemes import is_border
-from thinkfold.core.settings import SCHEMA, Settings
+from thinkfold.core.settings import SCHEMA, Settings, without_foreign_key
 from thinkfold.core.tokens import count_tokens
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -479,3 +479,32 @@ def test_no_secret_is_given_to_the_page_of_a_chat() -> None:
 def test_nothing_is_refined_until_there_is_an_address() -> None:
     assert (Settings().refine, Settings().refine_address, Settings().refine_model) == (True, "", "auto")
     assert all(len(each.default) <= each.kind.maximum for each in SCHEMA if isinstance(each.kind, Text))
+
+
+A, B = "https://a.example/v1", "https://b.example/v1"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "stays"),
+    [
+        ({"refineKey": "k"}, {"refineAddress": A, "refineKey": "k"}, True),  # entered ahead of its address
+        ({"refineAddress": A, "refineKey": "k"}, {"refineAddress": "https://A.example/v2", "refineKey": "k"}, True),
+        ({"refineAddress": A, "refineKey": "k"}, {"refineAddress": A, "refineKey": "k", "texts": "none"}, True),
+        ({"refineAddress": A, "refineKey": "k"}, {"refineAddress": B, "refineKey": "other"}, True),  # comes with it
+        ({"refineAddress": A}, {"refineAddress": A, "refineKey": "k"}, True),
+        ({"refineAddress": A, "refineKey": "k"}, {"refineAddress": B, "refineKey": "k"}, False),
+        (
+            {"refineAddress": A, "refineKey": "k"},
+            {"refineAddress": "https://a.example:8443/v1", "refineKey": "k"},
+            False,
+        ),
+        ({"refineAddress": A, "refineKey": "k"}, {"refineAddress": "http://a.example/v1", "refineKey": "k"}, False),
+        ({"refineAddress": A, "refineKey": "k"}, {"refineAddress": "", "refineKey": "k"}, False),
+        ({"refineAddress": A, "refineKey": "k"}, {"refineKey": "k"}, False),
+    ],
+)
+def test_a_key_goes_only_to_the_origin_that_it_was_entered_for(
+    before: dict[str, object], after: dict[str, object], stays: bool
+) -> None:
+    rest = {name: value for name, value in after.items() if name != "refineKey"}
+    assert without_foreign_key(before, after) == (after if stays else rest)

@@ -7,6 +7,7 @@ enumeration, so that a page, the popup and a person who looks there read the sam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -198,6 +199,19 @@ def _problems_between(stored: Stored) -> list[Problem]:
             Problem("problemSegments", (str(int(maximum)), str(int(minimum))), ("segmentMaximum", "segmentMinimum"))
         ]
     return []
+
+
+def without_foreign_key(before: Stored, after: Stored) -> dict[str, object]:
+    """*after*, without the key if that belongs to the address *before*: a key must not go to another origin. One that
+    was entered ahead of its address, or comes with it, stays."""
+    was, now = (_origin_of(stored.get("refineAddress")) for stored in (before, after))
+    is_foreign = was and was != now and after.get("refineKey") == before.get("refineKey")
+    return {name: value for name, value in after.items() if not (is_foreign and name == "refineKey")}
+
+
+def _origin_of(address: object) -> str:
+    found = re.match(r"https?://[^/?#]+", str(address or ""))
+    return found.group().lower() if found else ""
 
 
 def migrate(stored: Stored, migrations: Sequence[Migration] = MIGRATIONS) -> dict[str, object]:

@@ -10,7 +10,7 @@ import js
 from pyscript import web, when
 
 from ..core.schema import Group, Problem, Setting
-from ..core.settings import SCHEMA, VERSION_NAME, Language, Settings, settings_from, validate
+from ..core.settings import SCHEMA, VERSION_NAME, Language, Settings, settings_from, validate, without_foreign_key
 from ..core.settings_file import MAXIMUM_CHARACTERS, NEWEST, FileProblem, RefusedFile, read_file, write_file
 from ..page import words
 from ..page.dom import options
@@ -133,12 +133,15 @@ class OptionsPage:
     async def _stored(self, stored: dict[str, object]) -> bool:
         """Store settings and show what is stored then. False, and said, when the browser refuses."""
         before = self._settings.refine_address
-        done = await self._store.replace(stored)
+        kept = without_foreign_key(self._store.stored, stored)
+        done = await self._store.replace(kept)
         if self._settings.refine_address != before:
             await self._permission.give_back(before, self._settings.refine_address)
         await self._show()
         if not done:
             self._notice.warn(word("optionsNotSaved"))
+        elif kept != stored:
+            self._notice.say(word("refineKeyRemoved"))
         return done
 
     def _forget_what_is_wrong(self) -> None:
