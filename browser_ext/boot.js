@@ -16,6 +16,7 @@
   const root = document.documentElement;
 
   const AREAS = { browser: "session", always: "local" }; // where the user's choices are kept
+  const SECRETS = ["refineKey"]; // settings that no page is given: only the service worker needs them
   const NEW_SCRIPT = "thinkfold-new-script"; // the event that tells the script of an older version to let go
 
   // Where pages can never have the session's storage (Firefox), the service worker reads and writes it for them.
@@ -35,9 +36,13 @@
   let cover = 0;
   let released = false; // true when a newer script has the page
 
+  function withoutSecrets(values) {
+    return Object.fromEntries(Object.entries(values).filter(([name]) => !SECRETS.includes(name)));
+  }
+
   // The stored settings, and what is kept of the user's choices: the two never have a name in common.
   const stored = chrome.storage.local.get(null).catch(() => ({})).then((values) => {
-    if (!released) settings = { ...settings, ...values };
+    if (!released) settings = { ...settings, ...withoutSecrets(values) };
   });
   const settingsRead = soon(stored); // or the wait is over
 
@@ -51,10 +56,10 @@
     const area = AREAS[settings.remember ?? "browser"];
     if (!area) return {};
     try {
-      return await chrome.storage[area].get(null);
+      return withoutSecrets(await chrome.storage[area].get(null));
     } catch {
       await chrome.runtime.sendMessage({ ask: "session" }); // it is closed to pages until the service worker has run
-      return chrome.storage[area].get(null);
+      return withoutSecrets(await chrome.storage[area].get(null));
     }
   }
 
@@ -143,7 +148,7 @@
   }
 
   function onSettings(changes) {
-    const changed = Object.entries(changes).filter(([name]) => !name.includes("/")); // the kept choices have one
+    const changed = Object.entries(changes).filter(([name]) => !name.includes("/") && !SECRETS.includes(name)); // the kept choices have one
     if (!changed.length) return;
     settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
     settings.enabled ??= true;

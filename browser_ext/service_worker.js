@@ -2,7 +2,7 @@
 // bring the scripts to tabs that were open before the extension, and let pages use the session's storage.
 
 // Firefox has no service worker here but a page, which has these from its manifest.
-globalThis.importScripts?.("words.js", "idb.js", "thought_store.js");
+globalThis.importScripts?.("words.js", "idb.js", "thought_store.js", "refine.js");
 
 const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", unknown: "iconUnknown", failed: "iconFailed" };
 const AREAS = { browser: "session", always: "local" }; // where choices are kept; for "page" they are not

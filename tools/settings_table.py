@@ -56,7 +56,8 @@ def _values(setting: Setting, words: Messages) -> str:
         case Number(low, high, unit):
             return f"{low} to {high}{' ' + message(words, unit, ()) if unit else ''}, **{setting.default}**"
         case Text(maximum, kind):
-            return f"{kind.value} text of at most {maximum} characters"
+            default = f', **`"{setting.default}"`**' if setting.default else ""
+            return f"{kind.value} text of at most {maximum} characters{default}"
 
 
 def _cell(text: str) -> str:

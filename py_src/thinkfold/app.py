@@ -204,7 +204,8 @@ def is_installed() -> bool:
 
 def describe(error: BaseException) -> str:
     """The kind of an error and where it happened, without its message: that could hold text of the chat."""
-    frames = traceback.extract_tb(error.__traceback__)
+    # Without the lines of code: in the page the library's are in a file that is not there, and looking fails.
+    frames = traceback.StackSummary.extract(traceback.walk_tb(error.__traceback__), lookup_lines=False)
     where = [f"  {frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
     return "\n".join([type(error).__name__, *where])
 

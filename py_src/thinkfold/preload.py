@@ -16,6 +16,8 @@ import asyncio
 import base64
 import collections.abc
 import contextlib
+import email.utils
+import encodings.utf_16_le
 import functools
 import html
 import html.parser
@@ -53,6 +55,7 @@ from .core import (
     plan,
     reasoning,
     recorder,
+    refinement,
     rows,
     schema,
     search,
@@ -80,6 +83,8 @@ from .page import (
     painter,
     panel,
     recording,
+    refiner,
+    small_model,
     summaries,
     summary_list,
     tap,

@@ -96,3 +96,14 @@ class World:
         )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]["exception"]["description"][:1000]
         return answer["result"].get("value")
+
+
+def heap_of(page: Page) -> str:
+    """All that the scripts of a page hold, the extension's among them, as the browser writes it down; but not what is
+    in Python's own memory."""
+    session = page.context.new_cdp_session(page)
+    parts: list[str] = []
+    session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: parts.append(event["chunk"]))
+    session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    session.detach()
+    return "".join(parts)

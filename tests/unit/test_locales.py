@@ -41,12 +41,12 @@ def stem(key: str) -> str:
 
 
 def keys_in_python(source: str) -> set[str]:
-    """The keys in calls of ``word``, ``counted`` and ``Problem``, also where a condition picks one of several."""
+    """The keys in calls of ``word``, ``counted`` and the like, also where a condition picks one of several."""
     asked: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and node.args:
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name in ("word", "counted", "Problem"):
+            if name in ("word", "counted", "Problem", "Failure", "Chosen"):
                 key = node.args[0]
                 picked = [key.body, key.orelse] if isinstance(key, ast.IfExp) else [key]
                 asked.update(each.value for each in picked if isinstance(each, ast.Constant))

@@ -70,7 +70,8 @@ class ThoughtId:
 @dataclass(slots=True)
 class SummedUp:
     """A segment and what it says in at most three lines. *refined* is a model's better summary, *refined_tokens* what
-    that cost, both empty without one."""
+    that cost, both empty without one. *unrefined* says why there is none where one was tried: the key of a message and
+    what is filled into it. It is not stored, because the next page may try again."""
 
     summary: str
     tokens: float
@@ -79,6 +80,7 @@ class SummedUp:
     is_table: bool
     refined: str = ""
     refined_tokens: float = 0
+    unrefined: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -107,6 +109,8 @@ class Thought:
         """As plain values, to be stored."""
         record = asdict(self)
         del record["id"]
+        for segment in record["segments"]:
+            del segment["unrefined"]
         return {**record, **asdict(self.id.step), "number": self.id.number}
 
     @classmethod

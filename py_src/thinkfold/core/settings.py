@@ -7,11 +7,13 @@ enumeration, so that a page, the popup and a person who looks there read the sam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from .schema import Choice, Group, Number, Problem, Setting, Switch, schema_of, setting
+from .refinement.request import RefineTrim
+from .schema import Choice, Group, Number, Problem, Setting, Switch, Text, TextKind, schema_of, setting
 from .segments import Keep
 
 
@@ -106,6 +108,10 @@ LANGUAGE_NAMES = {
 """What each language calls itself."""
 
 
+AUTO = "auto"
+"""For :attr:`Settings.refine_model`: the smallest model that chats."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, with their defaults.
@@ -113,7 +119,8 @@ class Settings:
     *minimum_steps* is how many tool items a box needs when it swallows no text (F2). *open_thought_limit* is how many
     tokens a thought may have that is open by itself, 0 for as many as it likes (seed 003). Those of summaries are seed
     004's: *long_thought*, *segment_minimum* and *segment_maximum* count tokens, and 0 *keep_summaries_days* means
-    that summaries do not outlive the page.
+    that summaries do not outlive the page. Nothing is refined without a *refine_address*, and a page of a chat is never
+    given the *refine_key*: the service worker adds it.
     """
 
     enabled: bool = setting(True, Group.FOLDING, Switch(), label="popupSwitch")
@@ -135,6 +142,14 @@ class Settings:
     own_summaries: OwnSummaries = setting(OwnSummaries.OFF, Group.SUMMARIES, Choice(OwnSummaries))
     keep_summaries_days: int = setting(30, Group.SUMMARIES, Number(0, 3650, "unitDays"))
     kept_thoughts: int = setting(1000, Group.SUMMARIES, Number(10, 100_000, "unitThoughts"))
+
+    refine: bool = setting(True, Group.REFINEMENT, Switch())
+    refine_address: str = setting("", Group.REFINEMENT, Text(500, TextKind.ADDRESS))
+    refine_key: str = setting("", Group.REFINEMENT, Text(500, TextKind.SECRET))
+    refine_model: str = setting(AUTO, Group.REFINEMENT, Text(200))
+    refine_prompt: str = setting("", Group.REFINEMENT, Text(4000))
+    refine_budget: int = setting(1024, Group.REFINEMENT, Number(64, 32_000, "unitTokens"))
+    refine_trim: RefineTrim = setting(RefineTrim.HEADTAIL, Group.REFINEMENT, Choice(RefineTrim))
 
     remember: Remember = setting(Remember.BROWSER, Group.PRIVACY, Choice(Remember))
 
@@ -201,6 +216,19 @@ def _problems_between(stored: Stored) -> list[Problem]:
             Problem("problemSegments", (str(int(maximum)), str(int(minimum))), ("segmentMaximum", "segmentMinimum"))
         ]
     return []
+
+
+def without_foreign_key(before: Stored, after: Stored) -> dict[str, object]:
+    """*after*, without the key if that belongs to the address *before*: a key must not go to another origin. One that
+    was entered ahead of its address, or comes with it, stays."""
+    was, now = (_origin_of(stored.get("refineAddress")) for stored in (before, after))
+    is_foreign = was and was != now and after.get("refineKey") == before.get("refineKey")
+    return {name: value for name, value in after.items() if not (is_foreign and name == "refineKey")}
+
+
+def _origin_of(address: object) -> str:
+    found = re.match(r"https?://[^/?#]+", str(address or ""))
+    return found.group().lower() if found else ""
 
 
 def migrate(stored: Stored, migrations: Sequence[Migration] = MIGRATIONS) -> dict[str, object]:

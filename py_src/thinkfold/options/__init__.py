@@ -7,6 +7,7 @@ only there: the memory image keeps its compiled code and runs it when it is firs
     control.py   one setting: its label, what it says of itself, its native control, its problem
     store.py     the browser's storage
     preview.py   a small chat that is folded by the very code that folds a page
+    refinement.py  the permission for the small model's address, and a button that tries the model
     sample.py    what stands in that chat
     notice.py    what is said of what was just done
 

@@ -22,6 +22,8 @@ class Control:
     """The row of *setting*.
 
     *on_change* is called with the value that the user gave, right or wrong; *on_reset* when it shall be the default.
+    *on_input* is called with it before that, while the browser still handles what the user did: there are things that
+    it may be asked only then.
     """
 
     def __init__(
@@ -29,6 +31,7 @@ class Control:
         setting: Setting,
         on_change: Callable[[Control, object], Awaitable[None]],
         on_reset: Callable[[Control], Awaitable[None]],
+        on_input: Callable[[object], None] = lambda _value: None,
     ) -> None:
         self.setting = setting
         self.label = word(setting.label)
@@ -55,6 +58,7 @@ class Control:
             self._problem,
             classes=["setting"],
         )
+        when("change", self._native)(lambda _event: on_input(self.value))
         when("change", self._native)(self._on_change)
         when("click", self._reset)(self._on_reset)
         self._change, self._want_default = on_change, on_reset

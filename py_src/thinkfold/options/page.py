@@ -9,8 +9,8 @@ from typing import Any
 import js
 from pyscript import web, when
 
-from ..core.schema import Group
-from ..core.settings import SCHEMA, VERSION_NAME, Language, Settings, settings_from, validate
+from ..core.schema import Group, Problem, Setting
+from ..core.settings import SCHEMA, VERSION_NAME, Language, Settings, settings_from, validate, without_foreign_key
 from ..core.settings_file import MAXIMUM_CHARACTERS, NEWEST, FileProblem, RefusedFile, read_file, write_file
 from ..page import words
 from ..page.dom import options
@@ -19,6 +19,7 @@ from ..page.words import counted, word
 from .control import Control
 from .notice import Notice
 from .preview import Preview
+from .refinement import ADDRESS, Permission, RefinementTest
 from .store import Store
 
 EXPORTED_FILE = "thinkfold-settings.json"
@@ -34,6 +35,7 @@ class OptionsPage:
         self._controls: dict[str, Control] = {}
         self._sections: list[tuple[Any, list[Control]]] = []
         self._language = self._settings.language
+        self._permission = Permission()
 
     @property
     def _settings(self) -> Settings:
@@ -68,19 +70,27 @@ class OptionsPage:
         settings = self._settings
         self._sections = []
         for group, declared in groupby(SCHEMA, key=lambda each: each.group):
-            controls = [Control(each, self._change, self._reset) for each in declared]
+            controls = [Control(each, self._change, self._reset, self._on_input(each)) for each in declared]
             for control in controls:
                 control.show(getattr(settings, control.setting.field))
-            self._sections.append((_section(group, controls), controls))
+            section = _section(group, controls)
+            if group is Group.REFINEMENT:
+                section.find(".card")[0].append(RefinementTest(lambda: self._settings, self._permission).row)
+            self._sections.append((section, controls))
         self._controls = {control.setting.name: control for _, controls in self._sections for control in controls}
         web.page["settings"].replaceChildren(*(section._dom_element for section, _ in self._sections))
 
     # -- what the user does ----------------------------------------------------------------------------
 
+    def _on_input(self, setting: Setting) -> Callable[[object], None]:
+        return self._permission.ask if setting.name == ADDRESS else lambda _value: None
+
     async def _change(self, control: Control, value: object) -> None:
         """Store a value that the user gave, if it is right, and those that are right now that this one is."""
         stored = {**self._store.stored, control.setting.name: value, VERSION_NAME: NEWEST}
         problem = _problem_of(control, stored)
+        if not problem and control.setting.name == ADDRESS and not await self._permission.granted(str(value)):
+            problem = Problem("problemPermission")
         control.show_problem(problem)
         if problem:
             return
@@ -122,10 +132,16 @@ class OptionsPage:
 
     async def _stored(self, stored: dict[str, object]) -> bool:
         """Store settings and show what is stored then. False, and said, when the browser refuses."""
-        done = await self._store.replace(stored)
+        before = self._settings.refine_address
+        kept = without_foreign_key(self._store.stored, stored)
+        done = await self._store.replace(kept)
+        if self._settings.refine_address != before:
+            await self._permission.give_back(before, self._settings.refine_address)
         await self._show()
         if not done:
             self._notice.warn(word("optionsNotSaved"))
+        elif kept != stored:
+            self._notice.say(word("refineKeyRemoved"))
         return done
 
     def _forget_what_is_wrong(self) -> None:

@@ -110,6 +110,11 @@ class Interval:
         self._id: int | None = None
         attachments.undo(lambda: self.want(False))
 
+    @property
+    def is_wanted(self) -> bool:
+        """The timer runs."""
+        return self._id is not None
+
     def want(self, wanted: bool) -> None:
         """Start or stop the timer; both may be said again and again."""
         if wanted and self._id is None:

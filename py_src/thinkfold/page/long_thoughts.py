@@ -21,6 +21,7 @@ from .measures import Measure
 from .message import Source
 from .panel import Panel
 from .recording import Heard, Recording
+from .refiner import Refiner
 from .summaries import Actions, SummariesView
 from .summary_list import measure_of, tokens
 
@@ -47,6 +48,7 @@ class LongThoughts:
         self._recording = Recording(
             host, heard, settings, self._attached, on_change=self._on_change, on_storage_failure=on_storage_failure
         )
+        self._refiner = Refiner(self._recording, settings, self._attached, self._session)
         self._panel = Panel(self._attached, say)
         actions = Actions(
             lambda: self._flow() is not None, self._session, self._thoughts, self._go_to, self._forget, say
@@ -69,6 +71,7 @@ class LongThoughts:
             self._view.write_anew()
         self._settings = settings
         self._recording.set_settings(settings)
+        self._refiner.set_settings(settings)
         self._tell_prompt()
         self.seat()
         self._show_panel()
@@ -95,6 +98,7 @@ class LongThoughts:
         """The host shows a conversation, perhaps another one."""
         self.seat()
         self._show_panel()
+        self._refiner.go_on()
 
     # -- what is shown ---------------------------------------------------------------------------------
 
@@ -116,7 +120,7 @@ class LongThoughts:
 
     def _on_change(self, changed: set[ThoughtId]) -> None:
         written, self._recording.recorder.written = self._recording.recorder.written, set()
-        self._recording.recorder.new_segments.clear()
+        self._refiner.take(changed)
         flow = self._flow()
         session = self._session()
         if flow is None or session is None:
@@ -176,6 +180,7 @@ class LongThoughts:
         session = self._session()
         if session is not None:
             self._recording.forget(session)
+            self._refiner.forget()
 
 
 def tell_prompt(instruction: str) -> None:

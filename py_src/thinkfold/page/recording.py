@@ -75,6 +75,16 @@ class Recording:
         place, session = self._host.step_in(key), self.session_of(flow)
         return StepId(session, *place) if place is not None and session is not None else None
 
+    @property
+    def is_busy(self) -> bool:
+        """There are records that were not read yet."""
+        return self._slices.is_wanted
+
+    def tell(self, thought: ThoughtId) -> None:
+        """Somebody else changed what is known of a thought: keep it, and say so."""
+        self.recorder.changed.add(thought)
+        self._work()
+
     def forget(self, session: str) -> None:
         """Delete all that is known of a session, here and in the store."""
         self._to_keep = {key for key in self._to_keep if key.step.session != session}

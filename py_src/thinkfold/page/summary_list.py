@@ -92,6 +92,8 @@ def size_of(segment: SummedUp) -> str:
         details.append(words.word("segmentCode", words.number(round(100 * segment.code_share))))
     if segment.refined:
         details.append(words.word("segmentRefined", tokens(segment.refined_tokens)))
+    elif segment.unrefined:
+        details.append(words.word("segmentUnrefined", words.word(*segment.unrefined)))
     return " · ".join(details)
 
 
