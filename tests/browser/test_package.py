@@ -63,7 +63,9 @@ def test_the_manifest_for_firefox_differs_in_what_firefox_needs_alone() -> None:
         "web_accessible_resources",
         "browser_specific_settings",
     }
-    assert firefox["background"] == {"scripts": ["words.js", "idb.js", "thought_store.js", "refine.js", "service_worker.js"]}
+    assert firefox["background"] == {
+        "scripts": ["words.js", "idb.js", "thought_store.js", "refine.js", "service_worker.js"]
+    }
     assert firefox["browser_specific_settings"]["gecko"]["data_collection_permissions"] == {"required": ["none"]}
 
 

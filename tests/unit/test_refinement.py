@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import read_cases
 from thinkfold.core.events import StepId
+from thinkfold.core.graphemes import is_border
 from thinkfold.core.recorder import SummedUp, ThoughtId
 from thinkfold.core.refinement import (
     INPUT_TOKENS,
@@ -36,7 +37,6 @@ from thinkfold.core.refinement.queue import LONGEST_PAUSE, LONGEST_WAIT, MOST_OF
 from thinkfold.core.refinement.reply import SHOWN_TOKENS
 from thinkfold.core.refinement.request import GAP
 from thinkfold.core.schema import Text
-from thinkfold.core.graphemes import is_border
 from thinkfold.core.settings import SCHEMA, Settings, without_foreign_key
 from thinkfold.core.tokens import count_tokens
 
