@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Builds Thinkfold, shows it, tests it and measures it.
 
-    python build.py                  build the extension into dist/chromium
+    python build.py                  build the extension into dist/chromium and, for Firefox, dist/firefox
     python build.py demo             build, and open a browser on a bundled chat with the extension working
-    python build.py test [PART …]    lint, types and all tests, or some: lint types unit browser real_host
+    python build.py test [PART …]    lint, types and all tests, or some: lint types unit browser real_host firefox
     python build.py bench            measure the extension on the real host
     python build.py shots            take a contact sheet of the extension in every look
+    python build.py package          build, and pack both for upload and installation, checked
 
 Needs Python 3.11 or newer and nothing else: the rest is installed into .venv, node_modules and .cache.
 """
@@ -24,27 +25,32 @@ import time
 import tomllib
 import venv
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+
+from tools.package import archive, checksums, firefox_manifest
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 CACHE = ROOT / ".cache"
-DIST = ROOT / "dist" / "chromium"
+DIST = ROOT / "dist"
 NODE_MODULES = ROOT / "node_modules"
+WEB_EXT = ROOT / "tools" / "web_ext"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-TEST_PARTS = ("lint", "types", "unit", "browser", "real_host")
+ARCHIVES = {"chromium": "zip", "firefox": "xpi"}  # the endings; the folders in dist have the same names
+TEST_PARTS = ("lint", "types", "unit", "browser", "real_host", "firefox")
 
 
 def main() -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(
-        description=(__doc__ or "").split("\n")[0], epilog="Without a command: build dist/chromium."
+        description=(__doc__ or "").split("\n")[0], epilog="Without a command: build dist/chromium and dist/firefox."
     )
     commands = parser.add_subparsers(dest="command")
-    commands.add_parser("build", help="build the extension into dist/chromium")
+    commands.add_parser("build", help="build the extension into dist/chromium and dist/firefox")
     demo = commands.add_parser("demo", help="open a browser on a bundled chat with the extension working")
     demo.add_argument("--headless", action="store_true", help="without a window")
     demo.add_argument("--shot", metavar="FILE", type=Path, help="take a picture after a while and end")
@@ -62,6 +68,7 @@ def main() -> int:
     shots = commands.add_parser("shots", help="take a contact sheet of the extension in every look")
     shots.add_argument("--host", help="take it on a real DSH, for example 0.2.1rc2 (default the bundled chat)")
     shots.add_argument("--only", metavar="WORDS", help="only looks whose titles have these words")
+    commands.add_parser("package", help="build, and pack both for upload and installation, checked")
     arguments = parser.parse_args()
     if wrong := [part for part in getattr(arguments, "parts", []) if part not in TEST_PARTS]:
         parser.error(f"no such part: {', '.join(wrong)} (there are: {', '.join(TEST_PARTS)})")
@@ -92,7 +99,11 @@ def run(arguments: argparse.Namespace) -> int:
     if command == "shots":
         named = [(f"--{name}", getattr(arguments, name)) for name in ("host", "only")]
         return in_venv("-m", "tools.shots", *(part for option in named if option[1] for part in option))
-    print(f"\nLoad it: chrome://extensions → Developer mode → Load unpacked → {DIST.relative_to(ROOT)}")
+    if command == "package":
+        package()
+        return 0
+    print("\nLoad it: chrome://extensions → Developer mode → Load unpacked → dist/chromium")
+    print("Firefox: about:debugging#/runtime/this-firefox → Load Temporary Add-on → dist/firefox/manifest.json")
     return 0
 
 
@@ -127,13 +138,21 @@ def step(name: str, work: Callable[[], str | None]) -> None:
 
 
 def build() -> None:
-    """Build dist/chromium. What has not changed is not built again."""
-    print(f"Building {DIST.relative_to(ROOT)}")
+    """Build dist/chromium and dist/firefox. What has not changed is not built again."""
+    print("Building dist/chromium and dist/firefox")
     step("tools", install_tools)
     step("npm packages", install_npm_packages)
     step("wheels", fetch_wheels)
     step("memory snapshot (about half a minute the first time)", make_snapshot)
     step("extension", assemble)
+
+
+def package() -> None:
+    """Pack what was built into dist, after Mozilla's own check of what Firefox gets."""
+    print("Packing")
+    step("web-ext", install_web_ext)
+    step("check of dist/firefox", check_firefox)
+    step("archives", pack)
 
 
 def settings() -> dict[str, list[str]]:
@@ -228,14 +247,23 @@ def make_snapshot() -> str | None:
 
 
 def assemble() -> str | None:
-    """Everything together in dist/chromium, written only where it differs."""
+    """Everything together in dist/chromium and dist/firefox, written only where it differs."""
+    files = extension_files()
+    manifest = firefox_manifest(json.loads(files["manifest.json"]), files["service_worker.js"].decode())
+    changed = write_tree(DIST / "chromium", files)
+    changed += write_tree(DIST / "firefox", {**files, "manifest.json": json_file(manifest)})
+    return f"{changed} of {2 * len(files)} files written" if changed else None
+
+
+def extension_files() -> dict[str, bytes]:
+    """The contents of the extension's files by name, for Chromium."""
     files: dict[str, bytes] = {}
     for path in sorted((ROOT / "browser_ext").rglob("*")):
         if path.is_file() and path.suffix != ".svg":
             files[path.relative_to(ROOT / "browser_ext").as_posix()] = path.read_bytes()
     manifest = json.loads((ROOT / "manifest.json").read_text("utf-8"))
     manifest["version"] = version()
-    files["manifest.json"] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
+    files["manifest.json"] = json_file(manifest)
     for name in PYODIDE_FILES:
         files[f"python/{name}"] = (NODE_MODULES / "pyodide" / name).read_bytes()
     files["idb.js"] = (NODE_MODULES / "idb" / "build" / "umd.js").read_bytes()
@@ -245,8 +273,12 @@ def assemble() -> str | None:
     files["python/python_stdlib.zip"] = b"PK\x05\x06" + bytes(18)
     files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files["third_party_licenses.txt"] = third_party_licenses().encode()
-    changed = write_tree(DIST, files)
-    return f"{changed} of {len(files)} files written" if changed else None
+    return files
+
+
+def json_file(value: object) -> bytes:
+    """*value* as a file for people to read."""
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def third_party_licenses() -> str:
@@ -260,6 +292,41 @@ def third_party_licenses() -> str:
                 if ".dist-info/" in name and "LICENSE" in name.upper() and not name.endswith("/"):
                     texts.append(f"{wheel.name.split('-')[0]}: {Path(name).name}\n\n{archive.read(name).decode()}")
     return f"\n\n{'-' * 80}\n\n".join(text.strip() for text in texts) + "\n"
+
+
+def install_web_ext() -> str | None:
+    """Mozilla's checker, with a lock file of its own: it is larger than all else from npm together."""
+    stamp = Stamp("web-ext", [digest([WEB_EXT / "package.json", WEB_EXT / "package-lock.json"])])
+    if stamp.fresh and (WEB_EXT / "node_modules").exists():
+        return None
+    call([BIN / "npm", "ci", "--prefix", WEB_EXT, "--no-fund", "--no-audit", "--silent"])
+    stamp.set()
+    return "installed"
+
+
+def check_firefox() -> str:
+    """``web-ext lint``: an error of it is an error here; what it warns of is shown."""
+    checker = WEB_EXT / "node_modules" / "web-ext" / "bin" / "web-ext.js"
+    options = ["--no-config-discovery", "--no-input", "--output=json"]
+    report = json.loads(call([BIN / "node", checker, "lint", "--source-dir", DIST / "firefox", *options]))
+    warned = Counter(f"{warning['code']} in {warning.get('file')}" for warning in report["warnings"])
+    return "no error" + "".join(f"\n    {times} times a warning: {what}" for what, times in warned.items())
+
+
+def pack() -> str:
+    """The archives and their checksums in dist."""
+    packed: dict[str, bytes] = {}
+    for browser, ending in ARCHIVES.items():
+        name = f"thinkfold-{version()}-{browser}.{ending}"
+        folder = DIST / browser
+        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        try:
+            packed[name] = archive(files)
+        except ValueError as error:
+            raise BuildError(f"{name}: {error}") from error
+    for name, content in {**packed, "SHA256SUMS": checksums(packed).encode()}.items():
+        (DIST / name).write_bytes(content)
+    return "".join(f"\n    dist/{name}: {len(content) / 1e6:.2f} MB" for name, content in packed.items())
 
 
 def write_tree(folder: Path, files: dict[str, bytes]) -> int:
@@ -286,7 +353,7 @@ def write_tree(folder: Path, files: dict[str, bytes]) -> int:
 
 def run_tests(parts: Sequence[str], only: str | None) -> int:
     """Run the parts in order, all of them also after a failure; returns 0 when all passed."""
-    if {"browser", "real_host"} & set(parts):
+    if {"browser", "real_host", "firefox"} & set(parts):
         build()
     else:
         step("tools", install_tools)
@@ -338,8 +405,8 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def call(command: Sequence[str | Path]) -> None:
-    """Run a step's command quietly; what it said is shown when it fails."""
+def call(command: Sequence[str | Path]) -> str:
+    """Run a step's command quietly; returns what it wrote to its output. All it said is shown when it fails."""
     done = subprocess.run(
         [str(part) for part in command], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False
     )
@@ -347,6 +414,7 @@ def call(command: Sequence[str | Path]) -> None:
         shown = " ".join(str(part) for part in command[:4])
         said = "\n".join(line[:400] for line in (done.stdout + done.stderr).strip().splitlines()[-30:])
         raise BuildError(f"{shown} … failed with status {done.returncode}:\n{said}")
+    return done.stdout
 
 
 def in_venv(*arguments: str) -> int:

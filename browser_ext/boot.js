@@ -16,6 +16,14 @@
   const AREAS = { browser: "session", always: "local" }; // where the user's choices are kept
   const NEW_SCRIPT = "thinkfold-new-script"; // the event that tells the script of an older version to let go
 
+  // Where pages can never have the session's storage (Firefox), the service worker reads and writes it for them.
+  const throughWorker = (method) => async (given) => {
+    const { value, error } = await chrome.runtime.sendMessage({ ask: "session", method, given });
+    if (error) throw new Error(error);
+    return value;
+  };
+  chrome.storage.session ??= Object.fromEntries(["get", "set", "remove"].map((method) => [method, throughWorker(method)]));
+
   let settings = { enabled: true };
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
@@ -129,6 +137,7 @@
   }
 
   document.dispatchEvent(new Event(NEW_SCRIPT));
+  document.dispatchEvent(new Event("thinkfold-clear")); // leftovers.js hears it
   document.addEventListener(NEW_SCRIPT, release);
   document.addEventListener("animationstart", onChatSeen, true);
   chrome.storage.local.onChanged.addListener(onSettings);

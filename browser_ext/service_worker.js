@@ -1,7 +1,8 @@
 // What only a service worker can do: keep the toolbar icon in step with each tab, hear the keyboard shortcuts,
 // bring the scripts to tabs that were open before the extension, and let pages use the session's storage.
 
-importScripts("words.js", "idb.js", "thought_store.js");
+// Firefox has no service worker here but a page, which has these from its manifest.
+globalThis.importScripts?.("words.js", "idb.js", "thought_store.js");
 
 const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", unknown: "iconUnknown", failed: "iconFailed" };
 const AREAS = { browser: "session", always: "local" }; // where choices are kept; for "page" they are not
@@ -46,13 +47,18 @@ async function showState(tabId, status) {
   chrome.action.setBadgeText({ tabId, text: { failed: "!", unknown: "?" }[icon] ?? "" }).catch(ignoreClosedTab);
 }
 
-// The session's storage is open to pages only when this has run; a page asks for it before it reads.
-const sessionIsOpen = chrome.storage.session.setAccessLevel({ accessLevel: "TRUSTED_AND_UNTRUSTED_CONTEXTS" });
+// The session's storage is open to pages only when this has run; a page asks for it before it reads. Firefox cannot open
+// it: there a page has it read and written here.
+const { session } = chrome.storage;
+const sessionIsOpen = Promise.resolve(session.setAccessLevel?.({ accessLevel: "TRUSTED_AND_UNTRUSTED_CONTEXTS" }));
+const done = (value) => ({ value });
+const refused = (error) => ({ error: String(error) });
 
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
   if (message.status && sender.tab) showState(sender.tab.id, message.status);
   if (message.ask === "session") {
-    sessionIsOpen.then(() => reply(true));
+    const { method, given } = message;
+    sessionIsOpen.then(() => method && session[method](given)).then(done, refused).then(reply);
     return true; // the reply comes later
   }
 });

@@ -6,11 +6,22 @@
 // Two interpreters, because a snapshot may hold no JavaScript object and micropip keeps some: the first
 // installs the wheels, the second only gets the installed files, imports them and is frozen.
 
+import crypto from "node:crypto";
 import { readFile, writeFile, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { loadPyodide } from "pyodide";
+
+// The same sources make the same image, byte for byte: nothing in it may come from the clock or from chance.
+const MOMENT = Date.UTC(2020, 0, 1);
+globalThis.Date = class extends Date {
+  constructor(...parts) { super(...(parts.length ? parts : [MOMENT])); }
+  static now() { return MOMENT; }
+};
+performance.now = () => 0;
+crypto.randomFillSync = (view) => view.fill(1);
+process.env.TZ = "UTC";
 
 const job = JSON.parse(await readFile(process.argv[2], "utf8"));
 

@@ -1,9 +1,27 @@
 // Loads Python from its memory image: in a page's isolated world, or in a page of the extension.
 
+// In a content script of Firefox, a buffer that came from the network belongs to the page, and neither may Python look
+// at it nor may a part of it be taken: a copy is our own.
+function own(buffer) {
+  if (buffer instanceof ArrayBuffer) return buffer;
+  const copy = new Uint8Array(buffer.byteLength);
+  copy.set(new Uint8Array(buffer));
+  return copy.buffer;
+}
+
+// For what Pyodide fetches by itself; the .wasm is compiled while it comes, and nobody looks at its bytes.
+const fetchAny = globalThis.fetch;
+async function fetchOwn(...request) {
+  const answer = await fetchAny(...request);
+  const read = answer.arrayBuffer.bind(answer);
+  answer.arrayBuffer = () => read().then(own);
+  return answer;
+}
+
 // The image without its empty pages; tools/make_snapshot.mjs says how it is written.
 async function readSnapshot(url) {
   const packed = await fetch(url);
-  const file = await new Response(packed.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const file = own(await new Response(packed.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
   const [length, count] = new Uint32Array(file, 0, 2);
   const runs = new Uint32Array(file, 8, 2 * count);
   const image = new Uint8Array(length);
@@ -19,7 +37,9 @@ async function readSnapshot(url) {
 export async function loadPython(folder) {
   // Not a static import: that would ask for the fixed address, and this folder's may be a changing one.
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
+  globalThis.fetch = fetchOwn;
   const python = await loadPyodide({ indexURL: folder, _loadSnapshot: readSnapshot(`${folder}memory.snapshot.gz`) });
+  globalThis.fetch = fetchAny;
   // PyScript's library looks for these two when Python first imports it; their JavaScript half cannot run here.
   const none = { lazy_py_modules: null, storage: null, currentScript: null, target: null, IDBMap: null };
   python.registerJsModule("polyscript", { ...none, config: {}, js_modules: {}, workers: {} });

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 from support.extension import World, front_tab
 from support.marks import wait_until_on
+from support.turns import turn  # noqa: F401 (the tests take it from here)
 
 from tools.demo import demo_server
 
@@ -45,18 +46,6 @@ class Chat:
     def play(self, *events: dict[str, object], speed: float = 1) -> None:
         """Stream events, and wait for the end."""
         self.page.evaluate(f"demo.play({json.dumps(events)}, {{speed: {speed}}})")
-
-
-def turn(number: int, *, tools: int = 2, answer: str = "The answer.") -> list[dict[str, object]]:
-    """A finished turn: a thought and a tool a round, a text after the first, an answer."""
-    events: list[dict[str, object]] = [{"user": f"Question {number}", "id": f"u{number}"}]
-    for index in range(1, tools + 1):
-        step = f"{number}:{index}"
-        events.append({"think": f"Thought {number}.{index}", "step": step})
-        if index > 1:
-            events.append({"text": f"Between {number}.{index}", "step": step})
-        events.append({"tool": "Bash", "id": f"c{number}_{index}", "summary": f"Run {number}.{index}", "state": "ok"})
-    return [*events, {"text": answer, "step": f"{number}:{tools + 1}"}, {"tail": number}]
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import build
 from tools.browser import EXTENSION
+from tools.package import LIMIT, archive
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -18,9 +20,9 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_two_builds_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "DIST", tmp_path / "again")
+    monkeypatch.setattr(build, "DIST", tmp_path)
     build.assemble()
-    assert tree(tmp_path / "again") == tree(EXTENSION)
+    assert tree(tmp_path / "chromium") == tree(EXTENSION)
 
 
 def test_a_build_removes_what_is_no_longer_part_of_it(tmp_path: Path) -> None:
@@ -29,12 +31,40 @@ def test_a_build_removes_what_is_no_longer_part_of_it(tmp_path: Path) -> None:
     assert tree(tmp_path) == {"kept": b"2", "new": b"3"}
 
 
-def test_the_package_is_small() -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, content in tree(EXTENSION).items():
-            archive.writestr(name, content)
-    assert len(packed.getvalue()) < 12e6
+@pytest.mark.parametrize("browser", build.ARCHIVES)
+def test_the_package_is_small_and_holds_the_licences(browser: str) -> None:
+    packed = archive(tree(build.DIST / browser))
+    assert len(packed) <= LIMIT == 12_000_000
+    with zipfile.ZipFile(io.BytesIO(packed)) as read:
+        assert {"manifest.json", "LICENSE", "third_party_licenses.txt"} <= set(read.namelist())
+        assert read.testzip() is None
+
+
+def test_the_same_files_make_the_same_archive() -> None:
+    files = {"b": b"2" * 1000, "a/c": b"1"}
+    assert archive(files) == archive(dict(reversed(files.items())))
+    with zipfile.ZipFile(io.BytesIO(archive(files))) as read:
+        assert [(entry.filename, entry.date_time[0]) for entry in read.infolist()] == [("a/c", 1980), ("b", 1980)]
+
+
+def test_a_package_that_is_too_large_is_refused() -> None:
+    with pytest.raises(ValueError, match="more than the 12,000,000"):
+        archive({"noise": random.Random(1).randbytes(LIMIT)})
+
+
+def test_the_manifest_for_firefox_differs_in_what_firefox_needs_alone() -> None:
+    chromium, firefox = (
+        json.loads((build.DIST / browser / "manifest.json").read_text("utf-8")) for browser in build.ARCHIVES
+    )
+    differs = {name for name in chromium | firefox if chromium.get(name) != firefox.get(name)}
+    assert differs == {
+        "minimum_chrome_version",
+        "background",
+        "web_accessible_resources",
+        "browser_specific_settings",
+    }
+    assert firefox["background"] == {"scripts": ["words.js", "idb.js", "thought_store.js", "service_worker.js"]}
+    assert firefox["browser_specific_settings"]["gecko"]["data_collection_permissions"] == {"required": ["none"]}
 
 
 def test_the_manifest_asks_for_little() -> None:
