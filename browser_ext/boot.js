@@ -25,6 +25,7 @@
   chrome.storage.session ??= Object.fromEntries(["get", "set", "remove"].map((method) => [method, throughWorker(method)]));
 
   let settings = { enabled: true };
+  let known = false; // what is stored has been read: until then nothing is started
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
   let status = { state: "waiting", chat: false, boxes: 0, steps: 0, missed: "", reason: "", unkept: "" };
@@ -33,7 +34,15 @@
   // The stored settings, and what is kept of the user's choices: the two never have a name in common.
   const settingsRead = chrome.storage.local.get(null).then((stored) => {
     settings = { ...settings, ...stored };
+    known = true;
   });
+
+  const site = () => siteIn(settings, location.origin); // null where Thinkfold is not used any more
+  const isOn = () => known && settings.enabled && Boolean(site()?.on);
+  const hasChat = () => document.querySelector(site()?.selector || FLOW) !== null;
+
+  // A page that is no DSH has no sign of a chat that the stylesheet could know: it is watched until there is a message.
+  const watcher = new MutationObserver(() => onChatSeen({ animationName: hasChat() && CHAT_SEEN }));
 
   async function readKept() {
     await settingsRead;
@@ -66,7 +75,7 @@
 
   function tell(change) {
     const before = JSON.stringify(status);
-    status = { ...status, ...change, chat: document.querySelector(FLOW) !== null };
+    status = { ...status, ...change, chat: hasChat() };
     if (JSON.stringify(status) === before) return;
     if (!chrome.runtime?.id) return release(); // the extension was updated or removed under this page
     chrome.runtime.sendMessage({ status }).catch(() => {});
@@ -78,6 +87,7 @@
     running?.stop();
     running = null;
     settings = { ...settings, enabled: false };
+    watcher.disconnect();
     liftCover();
     document.removeEventListener("animationstart", onChatSeen, true);
     document.removeEventListener(NEW_SCRIPT, release);
@@ -94,7 +104,7 @@
       python ??= loadApp();
       const [app, kept, messages] = await Promise.all([python, readKept().catch(() => ({})), readChosenMessages()]);
       running = app;
-      if (settings.enabled) running.start(tell, settings, kept, messages);
+      if (isOn()) running.start(tell, settings, kept, messages, site().selector);
     } catch (error) {
       python = null; // switching off and on tries again
       tell({ state: "failed", reason: String(error) });
@@ -105,7 +115,7 @@
   async function restart() {
     const { language } = settings;
     const messages = await readMessages(language);
-    if (settings.enabled && settings.language === language) running?.start(tell, settings, {}, messages);
+    if (isOn() && settings.language === language) running?.start(tell, settings, {}, messages, site().selector);
   }
 
   function stop() {
@@ -115,25 +125,36 @@
   }
 
   function onChatSeen(event) {
-    if (event.animationName !== CHAT_SEEN) return;
-    if (settings.enabled && !python) start();
+    if (event.animationName !== CHAT_SEEN || !known) return;
+    watcher.disconnect();
+    if (isOn() && !python) start();
     tell({});
   }
 
+  function onSettingsRead() {
+    if (!site()) return release(); // the page's script came by another port of the site that is used
+    if (!isOn()) return stop();
+    if (hasChat()) return start(); // it was there before what is stored was read
+    if (site().selector) watcher.observe(root, { childList: true, subtree: true });
+  }
+
   function onSettings(changes) {
-    const changed = Object.entries(changes).filter(([name]) => !name.includes("/")); // the kept choices have one
+    const isOurs = (name) => !name.includes("/") || name === siteName(location.origin); // the kept choices have one
+    const changed = Object.entries(changes).filter(([name]) => isOurs(name));
     if (!changed.length) return;
     settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
     settings.enabled ??= true;
-    if (!settings.enabled) stop();
-    else if (python || document.querySelector(FLOW)) start();
+    if (!isOn()) stop();
+    else if (python || hasChat()) start();
+    else if (site().selector) watcher.observe(root, { childList: true, subtree: true });
+    if (!site()) release();
   }
 
   function onMessage(message, _sender, reply) {
-    if (message.do && settings.enabled) running?.act(message.do);
+    if (message.do && isOn()) running?.act(message.do);
     if (message.ask !== "status") return;
-    const counts = running && settings.enabled ? running.status() : {};
-    reply({ ...status, ...counts, chat: document.querySelector(FLOW) !== null });
+    const counts = running && isOn() ? running.status() : {};
+    reply({ ...status, ...counts, chat: hasChat() });
   }
 
   document.dispatchEvent(new Event(NEW_SCRIPT));
@@ -143,13 +164,7 @@
   chrome.storage.local.onChanged.addListener(onSettings);
   chrome.runtime.onMessage.addListener(onMessage);
 
-  if (document.readyState === "complete" && document.querySelector(FLOW)) start(); // this page was open before
-  else startCover(); // at once: the first rows may come before the first sign of a chat is told
+  startCover(); // at once: the first rows may come before the first sign of a chat is told
   addEventListener("load", () => setTimeout(() => python ?? liftCover(), NO_CHAT_MILLISECONDS));
-  settingsRead.then(() => {
-    if (settings.enabled) return;
-    liftCover();
-    running?.stop();
-    tell({ state: "off" });
-  });
+  settingsRead.then(onSettingsRead);
 })();
