@@ -99,7 +99,7 @@
   async function start() {
     if (running) return restart();
     startCover();
-    tell({ state: "starting" });
+    tell({ state: "starting", blocked: false });
     try {
       python ??= loadApp();
       const [app, kept, messages] = await Promise.all([python, readKept().catch(() => ({})), readChosenMessages()]);
@@ -107,7 +107,7 @@
       if (isOn()) running.start(tell, settings, kept, messages, site().selector);
     } catch (error) {
       python = null; // switching off and on tries again
-      tell({ state: "failed", reason: String(error) });
+      tell({ state: "failed", reason: String(error), blocked: error.name === "CompileError" });
     }
     liftCover();
   }

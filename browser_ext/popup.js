@@ -19,9 +19,10 @@ async function pageTab() {
   return tab;
 }
 
-function sentence({ state, chat, boxes, steps, opened, thoughts, missed, forgetful, unkept }) {
+function sentence({ state, chat, boxes, steps, opened, thoughts, missed, forgetful, unkept, blocked }) {
   if (forgetful) return word("popupForgetful");
   if (unkept) return word("popupUnkept", unkept);
+  if (blocked) return word("popupBlocked");
   if (state === "failed") return word("popupFailed");
   if (state === "elsewhere") return word("popupElsewhere");
   if (state === "off") return word("popupOff");

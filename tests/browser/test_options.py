@@ -94,7 +94,15 @@ def test_every_setting_has_a_native_control_with_its_label_its_help_and_its_defa
         if isinstance(each.kind, Number):
             expect(field).to_have_attribute("max", str(each.kind.high))
     expect(options.locator("h2")).to_have_text(
-        ["Folding", "Thinking", "Summaries", "Privacy", "Language", "Preview"]  # groups without settings are not shown
+        [
+            "Folding",
+            "Thinking",
+            "Summaries",
+            "Websites",
+            "Privacy",
+            "Language",
+            "Preview",
+        ]  # groups without settings are not shown
     )
     expect(options.get_by_role("button", name="Reset:")).to_have_count(0)
 
@@ -405,10 +413,12 @@ def test_search_shows_what_has_the_words_in_its_label_or_help(options: Page) -> 
 
 def test_everything_is_reached_and_done_by_keyboard_in_the_order_of_the_page(options: Page) -> None:
     reached = []
-    for _ in range(5 + len(SCHEMA)):
+    for _ in range(8 + len(SCHEMA)):
         options.keyboard.press("Tab")
-        reached.append(options.evaluate("document.activeElement.id"))
-    assert reached == ["search", "import", "export", "reset-all", *(each.name for each in SCHEMA), "preview"]
+        reached.append(options.evaluate("document.activeElement.id || document.activeElement.type"))
+    names = [each.name for each in SCHEMA]
+    names[names.index("remember") : names.index("remember")] = ["site-address", "site-selector", "submit"]
+    assert reached == ["search", "import", "export", "reset-all", *names, "preview"]
     control(options, "enabled").focus()
     options.keyboard.press("Space")
     reset = options.get_by_role("button", name=f"Reset: {text('popupSwitch')}")
