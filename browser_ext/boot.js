@@ -11,6 +11,7 @@
   const NO_CHAT_MILLISECONDS = 1000; // after the page has loaded
   const CHAT_SEEN = "thinkfold-flow-seen"; // the animation that thinkfold.css gives to a chat's elements
   const FLOW = "[data-chat-flow]";
+  const CHAT = `[data-phase], ${FLOW}`; // those elements: of a chat's empty start page, too
   const root = document.documentElement;
 
   const AREAS = { browser: "session", always: "local" }; // where the user's choices are kept
@@ -134,7 +135,7 @@
   function onSettingsRead() {
     if (!site()) return release(); // the page's script came by another port of the site that is used
     if (!isOn()) return stop();
-    if (hasChat()) return start(); // it was there before what is stored was read
+    if (document.querySelector(site().selector || CHAT)) return start(); // it was there before what is stored was read
     if (site().selector) watcher.observe(root, { childList: true, subtree: true });
   }
 

@@ -325,18 +325,27 @@ def grow(page: Page, text: str) -> None:
     page.evaluate("text => [...document.querySelectorAll('.message p')].at(-1).firstChild.appendData(text)", text)
 
 
-def seen(page: Page) -> list[str]:
-    """What a person reads on the page, line by line, without the icon and the length of a block."""
-    lines = page.locator("main").inner_text().splitlines()
-    return [line.partition(" · ")[0].removeprefix("💭") for line in lines if line.strip() and line != "💭"]
+def expect_seen(page: Page, *lines: str) -> None:
+    """Wait until these are the last lines that a person reads, without the icons and the lengths of blocks."""
+    wait = """async (expected) => {
+        let lines = [];
+        for (let tries = 0; tries < 100; tries += 1) {
+            lines = document.querySelector("main").innerText.split("\\n").map((line) => line.split(" · ")[0].trim());
+            lines = lines.filter((line) => line && line !== "💭").slice(-expected.length);
+            if (JSON.stringify(lines) === JSON.stringify(expected)) break;
+            await new Promise((done) => setTimeout(done, 50));
+        }
+        return lines;
+    }"""
+    assert page.evaluate(wait, [*lines]) == [*lines]
 
 
 def test_a_message_with_thinking_gets_a_block_and_the_others_get_nothing(chosen: Page, options: Page) -> None:
-    assert seen(chosen) == ["Is <think> a tag?", "Thinking", "Hello.", "Plain words."]
+    expect_seen(chosen, "Is <think> a tag?", "Thinking", "Hello.", "Plain words.")
     chosen.locator(BLOCK).get_by_role("button").click()
-    assert seen(chosen) == ["Is <think> a tag?", "Thinking", "The user greets.", "Hello.", "Plain words."]
+    expect_seen(chosen, "Is <think> a tag?", "Thinking", "The user greets.", "Hello.", "Plain words.")
     chosen.locator(BLOCK).get_by_role("button").click()
-    assert seen(chosen) == ["Is <think> a tag?", "Thinking", "Hello.", "Plain words."]
+    expect_seen(chosen, "Is <think> a tag?", "Thinking", "Hello.", "Plain words.")
     isolated, main = registered(options)
     assert isolated["js"] == ["words.js", "sites.js", "boot.js"]
     assert main["js"] == ["leftovers.js"]  # nothing of the page's own is wrapped
@@ -348,16 +357,16 @@ def test_thinking_that_streams_stands_open_and_what_is_left_open_is_no_thinking(
     expect(block).to_have_attribute("data-thinkfold-state", "running")
     expect(block.get_by_role("button")).to_have_attribute("aria-expanded", "true")
     grow(chosen, " and second.")
-    assert seen(chosen)[-2:] == ["Thinking…", "First and second."]
+    expect_seen(chosen, "Thinking…", "First and second.")
     grow(chosen, "</think>The answer")
     expect(block).to_have_attribute("data-thinkfold-state", "ok")
     expect(block.get_by_role("button")).to_have_attribute("aria-expanded", "false")
     grow(chosen, " grows.")
-    assert seen(chosen)[-2:] == ["Thinking", "The answer grows."]
+    expect_seen(chosen, "Thinking", "The answer grows.")
     add_message(chosen, "<think>Left open")
     expect(chosen.locator(BLOCK)).to_have_count(3)
     expect(chosen.locator(BLOCK)).to_have_count(2, timeout=15_000)
-    assert seen(chosen)[-1] == "<think>Left open"
+    expect_seen(chosen, "<think>Left open")
 
 
 def test_a_page_that_draws_a_message_anew_keeps_its_block(chosen: Page) -> None:
@@ -366,7 +375,7 @@ def test_a_page_that_draws_a_message_anew_keeps_its_block(chosen: Page) -> None:
         " '<div class=body><p>&lt;think&gt;Anew.&lt;/think&gt;</p><p>Hello again.</p></div>'"
     )
     expect(chosen.locator(BLOCK)).to_have_count(1)
-    assert seen(chosen)[1:3] == ["Thinking", "Hello again."]
+    expect_seen(chosen, "Is <think> a tag?", "Thinking", "Hello again.", "Plain words.")
     chosen.evaluate("document.querySelectorAll('.message')[1].remove()")
     expect(chosen.locator(BLOCK)).to_have_count(0)
 

@@ -72,8 +72,8 @@ def test_without_motion_the_example_stands_still_and_its_box_opens(welcome: Page
 
 
 TOO_WIDE = """() => [...document.querySelectorAll("main *")]
-    .filter((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline")
-    .filter((element) => !element.closest("#preview"))
+    .filter((element) => !element.closest("#preview") && getComputedStyle(element).display !== "inline")
+    .filter((element) => element.scrollWidth > element.clientWidth + 1)
     .map((element) => element.outerHTML.slice(0, 80))"""
 
 
