@@ -89,7 +89,7 @@ class Sites:
             self._problems["selector"],
             web.p(textContent=word("sitesSelectorHelp"), id="site-selector-help", classes=["help"]),
             web.button(textContent=word("sitesAdd"), type="submit"),
-            classes=["setting", "add-site"],
+            classes=["add-site"],
             noValidate=True,
         )
         when("submit", form)(self._on_add)
