@@ -271,6 +271,9 @@ def extension_files() -> dict[str, bytes]:
     files["python/pyodide-lock.json"] = (CACHE / "pyodide-lock.json").read_bytes()
     # All of the standard library that is needed is in the snapshot; Pyodide still asks for the archive.
     files["python/python_stdlib.zip"] = b"PK\x05\x06" + bytes(18)
+    changelog = call([PYTHON, "-m", "markdown_it.cli.parse", ROOT / "CHANGELOG.md"])
+    place = b'<main id="changelog">'
+    files["changelog.html"] = files["changelog.html"].replace(place, place + changelog.encode())
     files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files["third_party_licenses.txt"] = third_party_licenses().encode()
     return files

@@ -28,6 +28,8 @@
   chrome.storage.session ??= Object.fromEntries(["get", "set", "remove"].map((method) => [method, throughWorker(method)]));
 
   let settings = { enabled: true };
+  let isRead = false; // what is stored has been read
+  let known = false; // or that took too long: until then nothing is started
   let python = null; // a promise of the thinkfold.app module, once it is wanted
   let running = null; // the module itself, once it is there
   let status = { state: "waiting", chat: false, boxes: 0, steps: 0, missed: "", reason: "", unkept: "" };
@@ -43,13 +45,23 @@
   // The stored settings, and what is kept of the user's choices: the two never have a name in common.
   const stored = chrome.storage.local.get(null).catch(() => ({})).then((values) => {
     if (!released) settings = { ...settings, ...withoutSecrets(values) };
+    isRead = known = true;
   });
-  const settingsRead = soon(stored); // or the wait is over
+  const settingsRead = soon(stored).then(() => {
+    known = true;
+  });
 
   // What *answer* brings, or undefined when that takes too long: no boxes would be worse than closed ones.
   function soon(answer) {
     return Promise.race([answer, new Promise((done) => setTimeout(done, ANSWER_MILLISECONDS))]);
   }
+
+  const site = () => siteIn(settings, location.origin); // null where Thinkfold is not used any more
+  const isOn = () => known && settings.enabled && Boolean(site()?.on);
+  const hasChat = () => document.querySelector(site()?.selector || FLOW) !== null;
+
+  // A page that is no DSH has no sign of a chat that the stylesheet could know: it is watched until there is a message.
+  const watcher = new MutationObserver(() => onChatSeen({ animationName: hasChat() && CHAT_SEEN }));
 
   async function readKept() {
     await settingsRead;
@@ -91,7 +103,7 @@
 
   function tell(change) {
     const before = JSON.stringify(status);
-    status = { ...status, ...change, chat: document.querySelector(FLOW) !== null };
+    status = { ...status, ...change, chat: hasChat() };
     if (JSON.stringify(status) === before) return;
     if (!chrome.runtime?.id) return release(); // the extension was updated or removed under this page
     chrome.runtime.sendMessage({ status }).catch(() => {});
@@ -103,6 +115,7 @@
     running?.stop();
     running = null;
     settings = { ...settings, enabled: false };
+    watcher.disconnect();
     liftCover();
     released = true;
     document.removeEventListener("animationstart", onChatSeen, true);
@@ -115,16 +128,16 @@
   async function start() {
     if (running) return restart();
     startCover();
-    tell({ state: "starting" });
+    tell({ state: "starting", blocked: false });
     try {
       python ??= loadApp();
       keptRead ??= readKept().then(onKept).catch(() => {});
       const [app, messages] = await Promise.all([python, readChosenMessages(), soon(keptRead)]);
       running = app;
-      if (settings.enabled) running.start(tell, settings, kept, messages);
+      if (isOn()) running.start(tell, settings, kept, messages, site().selector);
     } catch (error) {
       python = null; // switching off and on tries again
-      tell({ state: "failed", reason: String(error) });
+      tell({ state: "failed", reason: String(error), blocked: error.name === "CompileError" });
     }
     liftCover();
   }
@@ -132,7 +145,7 @@
   async function restart() {
     const { language } = settings;
     const messages = await readMessages(language);
-    if (settings.enabled && settings.language === language) running?.start(tell, settings, kept, messages);
+    if (isOn() && settings.language === language) running?.start(tell, settings, kept, messages, site().selector);
   }
 
   function stop() {
@@ -142,32 +155,38 @@
   }
 
   function onChatSeen(event) {
-    if (event.animationName !== CHAT_SEEN) return;
-    if (settings.enabled && !python) start();
+    if (event.animationName !== CHAT_SEEN || !known) return;
+    watcher.disconnect();
+    if (isOn() && !python) start();
     tell({});
   }
 
+  function onSettingsRead() {
+    if (released || (!site() && !isRead)) return;
+    if (!site()) return release(); // the page's script came by another port of the site that is used
+    if (!isOn()) return stop();
+    // A chat may be there already, its animation over: what is stored was read late, or the script came late.
+    if (running || (!python && document.querySelector(site().selector || CHAT))) return start();
+    if (site().selector && !python) watcher.observe(root, { childList: true, subtree: true });
+  }
+
   function onSettings(changes) {
-    const changed = Object.entries(changes).filter(([name]) => !name.includes("/") && !SECRETS.includes(name)); // the kept choices have one
+    const isOurs = (name) => (!name.includes("/") || name === siteName(location.origin)) && !SECRETS.includes(name);
+    const changed = Object.entries(changes).filter(([name]) => isOurs(name)); // the kept choices have a "/"
     if (!changed.length) return;
     settings = { ...settings, ...Object.fromEntries(changed.map(([name, { newValue }]) => [name, newValue])) };
     settings.enabled ??= true;
-    if (!settings.enabled) stop();
-    else if (python || document.querySelector(CHAT)) start();
-  }
-
-  // A chat may be there already, its animation over: the script came late, to a page that was open or still loads.
-  function onSettingsRead() {
-    if (released) return;
-    if (!settings.enabled) stop();
-    else if (running || (!python && document.querySelector(CHAT))) start();
+    if (!isOn()) stop();
+    else if (python || hasChat()) start();
+    else if (site().selector) watcher.observe(root, { childList: true, subtree: true });
+    if (!site()) release();
   }
 
   function onMessage(message, _sender, reply) {
-    if (message.do && settings.enabled) running?.act(message.do);
+    if (message.do && isOn()) running?.act(message.do);
     if (message.ask !== "status") return;
-    const counts = running && settings.enabled ? running.status() : {};
-    reply({ ...status, ...counts, chat: document.querySelector(FLOW) !== null });
+    const counts = running && isOn() ? running.status() : {};
+    reply({ ...status, ...counts, chat: hasChat() });
   }
 
   document.dispatchEvent(new Event(NEW_SCRIPT));

@@ -2,6 +2,8 @@
 // copied instead, by two events that are dispatched at once; without an answer the host's text is copied.
 
 (() => {
+  if (!globalThis.Clipboard) return; // a page by http from elsewhere: the browser lets it have none
+
   const writeText = Clipboard.prototype.writeText;
   Clipboard.prototype.writeText = function (text) {
     let copied = text;

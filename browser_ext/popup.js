@@ -1,48 +1,69 @@
-// The popup: the switch, one line about the page in front, and the choices. Plain JavaScript, because it must open at once.
-// popup.html?tab=ID speaks of that tab instead of the one in front (for a popup that was opened as a page).
+// The popup: the switches, one line about the page in front, ways on, and the choices. Plain JavaScript, because it must
+// open at once. popup.html?tab=ID speaks of that tab instead of the one in front (for a popup that was opened as a page).
 
 const find = (id) => document.getElementById(id);
 let word, counted; // from words.js
+let origin = null; // of the page, where the browser tells
 
 async function showWords() {
   ({ word, counted } = await readWords());
   document.documentElement.lang = word("language");
   for (const element of document.querySelectorAll("[data-message]")) element.textContent = word(element.dataset.message);
+  for (const element of document.querySelectorAll("[data-message-label]")) element.ariaLabel = word(element.dataset.messageLabel);
 }
 
 async function pageTab() {
   const named = new URLSearchParams(location.search).get("tab");
-  if (named) return Number(named);
+  if (named) return chrome.tabs.get(Number(named));
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
-  return tab?.id;
+  return tab;
 }
 
-function sentence({ state, chat, boxes, steps, opened, missed, forgetful, unkept }) {
+function sentence({ state, chat, boxes, steps, opened, thoughts, missed, forgetful, unkept, blocked }) {
   if (forgetful) return word("popupForgetful");
   if (unkept) return word("popupUnkept", unkept);
+  if (blocked) return word("popupBlocked");
   if (state === "failed") return word("popupFailed");
+  if (state === "elsewhere") return word("popupElsewhere");
   if (state === "off") return word("popupOff");
   if (state === "absent") return word("popupReload");
   if (!chat) return word("popupNoChat");
   if (missed) return word("popupUnknown", missed);
   if (state === "starting") return word("popupStarting");
+  if (thoughts) return word("popupThoughts", counted("thoughts", thoughts));
   if (boxes) return word("popupCount", counted("steps", steps), counted("boxes", boxes));
   if (opened) return word("popupAllOpen");
   return word("popupNothing");
 }
 
-async function showPage() {
-  const id = await pageTab();
-  let status;
+// How the page is; *site* is null where Thinkfold is not used.
+async function statusOf(tab, site) {
   try {
-    status = await chrome.tabs.sendMessage(id, { ask: "status" });
+    return await chrome.tabs.sendMessage(tab.id, { ask: "status" });
   } catch {
-    status = { state: find("enabled").checked ? "on" : "off", chat: false }; // no script of ours in that page
-    const tab = await chrome.tabs.get(id);
-    if (tab.url?.startsWith("http") && find("enabled").checked) status.state = "absent"; // a page that we may see, so it should have one
+    if (!find("enabled").checked) return { state: "off", chat: false }; // no script of ours in that page
+    if (!origin) return { state: "on", chat: false };
+    if (!site) return { state: "elsewhere", chat: false };
+    return { state: site.on ? "absent" : "off", chat: false };
   }
+}
+
+async function showPage() {
+  const tab = await pageTab();
+  origin = tab.url?.startsWith("http") ? new URL(tab.url).origin : null;
+  const site = origin && siteIn(await chrome.storage.local.get(siteName(origin)), origin);
+  const status = await statusOf(tab, site);
+  const isWorking = status.state === "on" && status.chat;
   find("status").textContent = sentence(status);
-  for (const action of ["fold-all", "unfold-all"]) find(action).disabled = status.state !== "on" || !status.chat;
+  find("status").dataset.state = status.state === "on" && !status.chat ? "idle" : status.state;
+  find("site").hidden = !site;
+  find("origin").textContent = origin ? new URL(origin).host : "";
+  find("site-on").checked = Boolean(site?.on);
+  find("site-on").disabled = !find("enabled").checked;
+  find("elsewhere").hidden = status.state !== "elsewhere";
+  find("fold-all").parentElement.hidden = status.state === "elsewhere" || Boolean(site?.selector);
+  for (const action of ["fold-all", "unfold-all"]) find(action).disabled = !isWorking;
+  find("summaries").hidden = !(isWorking && status.summaries);
   find("reason").textContent = status.reason ?? "";
   find("reason").hidden = find("report").hidden = status.state !== "failed";
 }
@@ -52,12 +73,32 @@ find("enabled").addEventListener("change", async (event) => {
   await showPage();
 });
 
+find("site-on").addEventListener("change", async (event) => {
+  await switchSite(origin, event.target.checked);
+  await showPage();
+});
+
+find("use").addEventListener("click", async () => {
+  await useSite(origin, "");
+  await showPage();
+});
+
 for (const action of ["fold-all", "unfold-all"]) {
   find(action).addEventListener("click", async () => {
-    await chrome.tabs.sendMessage(await pageTab(), { do: action });
+    await chrome.tabs.sendMessage((await pageTab()).id, { do: action });
     await showPage();
   });
 }
+
+find("summaries").addEventListener("click", async () => {
+  await chrome.tabs.sendMessage((await pageTab()).id, { do: "show-summaries" });
+  window.close(); // they are in the page
+});
+
+find("shortcuts").addEventListener("click", () => {
+  const inFirefox = chrome.commands.openShortcutSettings?.();
+  if (!inFirefox) chrome.tabs.create({ url: "chrome://extensions/shortcuts" });
+});
 
 // A choice is what its element says until the user says something else; Python knows the same defaults.
 const choices = [...document.querySelectorAll("[data-setting]")];

@@ -1,8 +1,8 @@
-// What only a service worker can do: keep the toolbar icon in step with each tab, hear the keyboard shortcuts,
-// bring the scripts to tabs that were open before the extension, and let pages use the session's storage.
+// What only a service worker can do: keep the toolbar icon in step with each tab, hear the keyboard shortcuts, bring the
+// scripts to the sites that the user chose and to tabs that were open before, and let pages use the session's storage.
 
 // Firefox has no service worker here but a page, which has these from its manifest.
-globalThis.importScripts?.("words.js", "idb.js", "thought_store.js", "refine.js");
+globalThis.importScripts?.("words.js", "sites.js", "idb.js", "thought_store.js", "refine.js");
 
 const ICONS = { on: "iconOn", off: "iconOff", "no-chat": "iconNoChat", unknown: "iconUnknown", failed: "iconFailed" };
 const AREAS = { browser: "session", always: "local" }; // where choices are kept; for "page" they are not
@@ -21,8 +21,7 @@ chrome.storage.local.onChanged.addListener(async ({ language }) => {
   if (!language) return;
   words = readWords();
   showDefaultTitle();
-  const [{ matches }] = chrome.runtime.getManifest().content_scripts;
-  for (const tab of await chrome.tabs.query({ url: matches })) {
+  for (const tab of await chrome.tabs.query({ url: await usedPatterns() })) {
     const status = await chrome.tabs.sendMessage(tab.id, { ask: "status" }).catch(() => null); // no script of ours there
     if (status) showState(tab.id, status);
   }
@@ -78,13 +77,81 @@ chrome.commands.onCommand.addListener(async (command, tab) => {
   await chrome.tabs.sendMessage(tab.id, { do: command }).catch(() => {}); // no chat page
 });
 
-// Tabs that were open before the extension was installed, or that hold the script of the version before.
-chrome.runtime.onInstalled.addListener(async () => {
-  const scripts = chrome.runtime.getManifest().content_scripts;
-  for (const tab of await chrome.tabs.query({ url: scripts[0].matches })) bringScripts(tab.id, scripts);
+// The sites. This computer's are in the manifest; the user's own are registered, for the browser to bring the scripts to
+// them from then on.
+
+const SCRIPTS = chrome.runtime.getManifest().content_scripts;
+const OWN_PATTERNS = SCRIPTS[0].matches;
+const IN_PAGE_EVERYWHERE = ["leftovers.js"]; // in the page's own world where there are only messages to read: no DSH to hear
+
+function scriptsFor({ selector }) {
+  return SCRIPTS.map((script) => (selector && script.world ? { ...script, js: IN_PAGE_EVERYWHERE } : script));
+}
+
+// The sites beside this computer's that the browser lets us into.
+async function allowedSites() {
+  const sites = sitesIn(await chrome.storage.local.get(null)).filter(({ origin }) => !isOnThisComputer(origin));
+  const allowed = await Promise.all(sites.map(({ origin }) => chrome.permissions.contains({ origins: [patternOf(origin)] })));
+  return sites.filter((_, index) => allowed[index]);
+}
+
+async function usedPatterns() {
+  return [...OWN_PATTERNS, ...(await allowedSites()).map(({ origin }) => patternOf(origin))];
+}
+
+let registering = Promise.resolve(); // one after the other
+
+function registerSites() {
+  registering = registering.then(async () => {
+    const sites = await allowedSites();
+    const scripts = sites.flatMap((site) =>
+      scriptsFor(site).map(({ css, js, world = "ISOLATED", run_at }) => {
+        const id = `${world} ${site.origin}`;
+        return { id, matches: [patternOf(site.origin)], css, js, world, runAt: run_at, persistAcrossSessions: true };
+      }),
+    );
+    await chrome.scripting.unregisterContentScripts();
+    if (scripts.length) await chrome.scripting.registerContentScripts(scripts);
+  });
+  return registering;
+}
+
+chrome.storage.local.onChanged.addListener(async (changes) => {
+  const changed = sitesIn(changes);
+  if (!changed.length) return;
+  await registerSites();
+  const used = await usedPatterns();
+  for (const { origin, oldValue, newValue } of changed) {
+    const pattern = patternOf(origin);
+    if (newValue && !oldValue) await bringScripts([pattern], scriptsFor(newValue));
+    if (newValue || isOnThisComputer(origin) || used.includes(pattern)) continue;
+    await chrome.permissions.remove({ origins: [pattern] }).catch(() => {}); // one that the installation gave stays
+  }
 });
 
-async function bringScripts(tabId, scripts) {
+// The popup that asked may be gone by now.
+chrome.permissions.onAdded.addListener(async ({ origins = [] }) => {
+  const { wanted } = await session.get("wanted");
+  if (wanted && origins.includes(patternOf(wanted.origin))) {
+    await chrome.storage.local.set({ [siteName(wanted.origin)]: wanted.site });
+  }
+});
+
+// Who takes the access away on the browser's own page does not want the site any more.
+chrome.permissions.onRemoved.addListener(async () => {
+  const used = (await allowedSites()).map(({ origin }) => origin);
+  const all = sitesIn(await chrome.storage.local.get(null)).map(({ origin }) => origin);
+  const gone = all.filter((origin) => !used.includes(origin) && !isOnThisComputer(origin));
+  if (gone.length) await chrome.storage.local.remove(gone.map(siteName));
+});
+
+// Brings scripts to open tabs that have none that answers; side by side, so that one that hangs keeps no other waiting.
+async function bringScripts(patterns, scripts) {
+  const tabs = await chrome.tabs.query({ url: patterns });
+  await Promise.all(tabs.map(({ id }) => bringScriptsTo(id, scripts)));
+}
+
+async function bringScriptsTo(tabId, scripts) {
   const target = { tabId };
   const ignoreClosedTab = () => {};
   const isOpen = await chrome.scripting.executeScript({ target, func: () => {} }).then(() => true, () => false); // waits until it is read
@@ -96,3 +163,12 @@ async function bringScripts(tabId, scripts) {
     await chrome.scripting.executeScript({ target, files: js, world }).catch(ignoreClosedTab);
   }
 }
+
+// Tabs that were open before the extension was installed, or that hold the script of the version before. The browser has
+// forgotten what was registered. Who has just installed it is shown what it does, once.
+chrome.runtime.onInstalled.addListener(async ({ reason, temporary }) => {
+  if (reason === "install" && !temporary) chrome.tabs.create({ url: "welcome.html" });
+  await registerSites();
+  bringScripts(OWN_PATTERNS, SCRIPTS);
+  for (const site of await allowedSites()) bringScripts([patternOf(site.origin)], scriptsFor(site));
+});

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -80,11 +81,14 @@ def open_browser(
     folder: Path = EXTENSION,
     headless: bool = True,
     profile: Path | None = None,
+    welcome: bool = False,
+    flags: Sequence[str] = (),
     **context_options: Any,
 ) -> Iterator[BrowserContext]:
     """A browser with the extension of *folder* loaded, or without. Without a *profile* it has a fresh one, deleted
-    at the end."""
-    flags = list(CHROMIUM_FLAGS)
+    at the end. The page that welcomes who has just installed the extension is closed, unless *welcome*. *flags* are
+    more of the browser's command line."""
+    flags = [*CHROMIUM_FLAGS, *flags]
     if extension:
         flags += [f"--disable-extensions-except={folder}", f"--load-extension={folder}"]
         flags += ["--disable-features=DisableLoadExtensionCommandLineSwitch"]
@@ -98,6 +102,16 @@ def open_browser(
             **context_options,
         )
         try:
+            if extension and profile is None and not welcome:
+                close_welcome(context)
             yield context
         finally:
             context.close()
+
+
+def close_welcome(context: BrowserContext) -> None:
+    """Close the welcome page of an extension that was just installed, once it is there."""
+    is_welcome = re.compile(r"^chrome-extension://\w+/welcome\.html$")
+    page = next((page for page in context.pages if is_welcome.match(page.url)), None)
+    page = page or context.wait_for_event("page", lambda page: bool(is_welcome.match(page.url)))
+    page.close()

@@ -33,8 +33,13 @@ async function readSnapshot(url) {
   return image;
 }
 
+// Where the page's own policy forbids WebAssembly, Chromium lets an extension have none there either, and Pyodide would
+// wait for ever. The smallest module there is says so at once, by a CompileError.
+const SMALLEST_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
 /** Python, with our package and its libraries imported. `folder` is this folder's address, with a slash. */
 export async function loadPython(folder) {
+  new WebAssembly.Module(SMALLEST_MODULE);
   // Not a static import: that would ask for the fixed address, and this folder's may be a changing one.
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
   globalThis.fetch = fetchOwn;

@@ -20,6 +20,7 @@ import js
 from .core.settings import Settings, settings_from
 from .hosts import Host
 from .hosts.dsh import Dsh
+from .hosts.tags import Tags
 from .page import words
 from .page.dom import Attachments, options
 from .page.flow import Flow
@@ -27,23 +28,32 @@ from .page.live_region import LiveRegion
 from .page.long_thoughts import LongThoughts
 from .page.memory import Memory
 from .page.recording import Heard
+from .page.tagged_messages import TaggedMessages
 
 STATE = "data-thinkfold"
+TAGGED = "data-thinkfold-tagged"
+"""On a page that is no DSH: the stylesheet takes the page's own colours there."""
 FLOW_SEEN = "thinkfold-flow-seen"
 """The name of the animation in ``thinkfold.css``."""
 
 
 class App:
-    """Thinkfold on one page. *report* is told every change of what the popup shows."""
+    """Thinkfold on one page. *report* is told every change of what the popup shows.
 
-    def __init__(self, host: Host, report: Callable[[dict[str, Any]], None]) -> None:
+    *selector* finds the messages of a page that is no DSH: there only the thinking in them is taken apart.
+    """
+
+    def __init__(self, host: Host, report: Callable[[dict[str, Any]], None], selector: str = "") -> None:
         self._host = host
+        self.selector = selector
         self._report = report
         self._heard = Heard(host)
         self._memory = Memory(self._on_memory_failure)
         self._settings = Settings()
         self._flows: list[Flow] = []
         self._attached: Attachments | None = None
+        self._long_thoughts: LongThoughts | None = None
+        self._tagged: TaggedMessages | None = None
         self._failure = ""
         self._forgetful = False
         self._unkept = ""  # why summaries are not kept
@@ -58,29 +68,40 @@ class App:
             self._attached.undo(self._close_flows)
             self._live_region = LiveRegion(js.document.body)
             self._attached.undo(self._live_region.remove)
-            self._long_thoughts = LongThoughts(
-                self._host,
-                self._heard,
-                self._settings,
-                self._attached,
-                flows=lambda: self._flows,
-                say=self._live_region.say,
-                on_storage_failure=self._on_storage_failure,
-            )
-            self._attached.listen(js.document, "animationstart", self._on_animation, capture=True)
-            for element in js.document.querySelectorAll(self._host.flow_selector):
-                self._adopt(element)
+            if self.selector:
+                self._tagged = TaggedMessages(Tags(self.selector), self._settings, self._attached, self._tell)
+            else:
+                self._start_flows(self._attached)
             js.document.documentElement.setAttribute(STATE, "on")
+            if self._tagged is not None:
+                js.document.documentElement.setAttribute(TAGGED, "")
             self._tell()
         except Exception as error:
             self.fail(error)
+
+    def _start_flows(self, attached: Attachments) -> None:
+        """Fold the flows of a DSH."""
+        self._long_thoughts = LongThoughts(
+            self._host,
+            self._heard,
+            self._settings,
+            attached,
+            flows=lambda: self._flows,
+            say=self._live_region.say,
+            on_storage_failure=self._on_storage_failure,
+        )
+        attached.listen(js.document, "animationstart", self._on_animation, capture=True)
+        for element in js.document.querySelectorAll(self._host.flow_selector):
+            self._adopt(element)
 
     def stop(self) -> None:
         """Leave the page exactly as the host has it (F17)."""
         if self._attached is not None:
             attached, self._attached = self._attached, None
             attached.close()
+            self._long_thoughts = self._tagged = None
         js.document.documentElement.removeAttribute(STATE)
+        js.document.documentElement.removeAttribute(TAGGED)
         self._tell()
 
     def fail(self, error: BaseException) -> None:
@@ -102,7 +123,9 @@ class App:
         boxes, steps, opened = (sum(each) for each in zip((0, 0, 0), *counts, strict=True))
         return {
             "state": "failed" if self._failure else "on" if self._attached is not None else "off",
-            "chat": any(flow.connected for flow in self._flows),
+            "chat": any(flow.connected for flow in self._flows) or self._tagged is not None,
+            "thoughts": self._tagged.count() if self._tagged is not None else 0,
+            "summaries": self._long_thoughts is not None and self._long_thoughts.has_view,
             "boxes": boxes,
             "steps": steps,
             "opened": opened,
@@ -121,8 +144,10 @@ class App:
         try:
             for flow in self._flows:
                 flow.set_settings(settings)
-            if self._attached is not None:
+            if self._long_thoughts is not None:
                 self._long_thoughts.set_settings(settings)
+            if self._tagged is not None:
+                self._tagged.set_settings(settings)
         except Exception as error:
             self.fail(error)
         self._tell()
@@ -137,8 +162,12 @@ class App:
             self.fail(error)
 
     def act(self, action: str) -> None:
-        """Do what the user asked for outside the page: ``fold-all`` or ``unfold-all``."""
+        """Do what the user asked for outside the page: ``fold-all``, ``unfold-all`` or ``show-summaries``."""
         try:
+            if action == "show-summaries":
+                if self._long_thoughts is not None:
+                    self._long_thoughts.show_view()
+                return
             for flow in self._flows:
                 if flow.connected:
                     flow.toggle_all(expanded=action == "unfold-all")
@@ -163,7 +192,7 @@ class App:
         if event.target.matches(self._host.flow_selector):
             self._adopt(event.target)
             self._tell()
-        else:
+        elif self._long_thoughts is not None:
             self._long_thoughts.seat()
 
     def _adopt(self, element: Any) -> None:
@@ -173,6 +202,7 @@ class App:
             flow.close()
         if element.parentElement.closest(self._host.flow_selector) or any(f.element == element for f in self._flows):
             return
+        assert self._long_thoughts is not None
         flow = Flow(
             element,
             self._host,
@@ -213,18 +243,22 @@ def describe(error: BaseException) -> str:
 _app: App | None = None
 
 
-def start(report: Any, stored: Any, remembered: Any, messages: Any) -> None:
+def start(report: Any, stored: Any, remembered: Any, messages: Any, selector: str) -> None:
     """Start, or start again after :func:`stop`; when it runs, take the settings.
 
     *report* is a function of one object, ``App.status()``; *stored* is an object with the stored settings,
     *remembered* one with what is kept of the user's choices, which only the first start needs; *messages* is the
-    ``messages.json`` of the language that the user chose, null for the browser's.
+    ``messages.json`` of the language that the user chose, null for the browser's; *selector* finds the messages of a
+    page that is no DSH, and is empty for a DSH.
     """
     global _app  # noqa: PLW0603
     words.use(messages.to_py() if messages else None)
     settings = settings_from(stored.to_py())
+    if _app is not None and _app.selector != selector:
+        _app.stop()
+        _app = None
     if _app is None:
-        _app = App(Dsh(), lambda status: report(options(**status)))
+        _app = App(Dsh(), lambda status: report(options(**status)), selector)
         _app.remember(remembered.to_py(), settings)
     _app.set_settings(settings)
     _app.start()

@@ -5,7 +5,7 @@ page. Only ``tools/make_snapshot.mjs`` imports this module.
 
 PyScript's library takes objects of the page when it is imported, which a snapshot may not hold. Its compiled
 code is therefore kept in memory, behind an importer that runs it when the page first asks for it. So is that of the
-options page, which is built with it.
+options page and of the welcome page, which are built with it.
 """
 
 # ruff: noqa: F401
@@ -62,6 +62,7 @@ from .core import (
     segments,
     settings,
     settings_file,
+    sites,
     smoothing,
     stream,
     summary,
@@ -70,7 +71,7 @@ from .core import (
     turns,
     viewport,
 )
-from .hosts import dsh, dsh_events
+from .hosts import dsh, dsh_events, tags
 from .page import (
     dom,
     flow,
@@ -87,6 +88,7 @@ from .page import (
     small_model,
     summaries,
     summary_list,
+    tagged_messages,
     tap,
     think_block,
     thinking_sign,
@@ -99,6 +101,7 @@ from .page import rows as page_rows
 packages = Path(kept_modules.__file__).parent.parent
 kept_modules.keep(packages / "pyscript", "pyscript")
 kept_modules.keep(packages / "thinkfold" / "options", "thinkfold.options")
+kept_modules.keep(packages / "thinkfold" / "welcome", "thinkfold.welcome")
 
 # Warm what is lazy: the first exception must be able to format itself, and the Markdown rules compile here.
 traceback.format_exception(ValueError("warm"))

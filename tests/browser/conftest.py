@@ -20,14 +20,16 @@ def demo_url() -> Iterator[str]:
 
 
 class Chat:
-    """The demo page, empty, to be filled event by event (``demo/README.md`` lists the events)."""
+    """The demo page, empty, to be filled event by event (``demo/README.md`` lists the events). *used* says whether
+    Thinkfold is used on its site."""
 
-    def __init__(self, page: Page, url: str, generation: str = "0.1") -> None:
+    def __init__(self, page: Page, url: str, generation: str = "0.1", *, used: bool = True) -> None:
         self.page = page
         self.generation = generation
         page.goto(f"{url}?paused=1&generation={generation}")
         page.evaluate("demo.ready")
-        wait_until_on(page)
+        if used:
+            wait_until_on(page)
 
     def open_groups(self) -> None:
         """Open the groups in which the newer host draws the rows of a finished turn."""

@@ -76,6 +76,7 @@ def test_an_update_under_an_open_page_goes_on_without_a_reload(chat: Chat, manag
     line.click()
     expect(line).to_have_attribute("aria-expanded", "true")  # once, not opened and folded by two scripts
     assert page.locator("[data-thinkfold-live]").count() == 1
+    assert [each.url for each in page.context.pages if "welcome" in each.url] == []  # an update is no news
 
 
 def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popup_url: str) -> None:
@@ -87,7 +88,7 @@ def test_a_page_that_gets_the_script_twice_has_one_that_answers(chat: Chat, popu
     with opened_popup(chat, popup_url) as popup:
         expect(popup.get_by_role("status")).to_contain_text("in 1 box folded")
         for checked in (False, True):
-            popup.get_by_role("switch").set_checked(checked)
+            popup.get_by_role("switch", name="Fold agent steps").set_checked(checked)
             expect(page.locator("[data-thinkfold-box]")).to_have_count(int(checked))
     page.locator("[data-thinkfold-box]").click()
     expect(page.locator("[data-thinkfold-box]")).to_have_attribute("aria-expanded", "true")

@@ -104,7 +104,7 @@ def expect_to_speak(language: str, chat: Chat, popup: Page) -> None:
     expect(arrow).to_have_attribute("title", text(language, "collapse"))
     expect(arrow).to_have_attribute("aria-label", text(language, "collapse"))
     expect(popup.locator("html")).to_have_attribute("lang", language)
-    expect(popup.locator("label.switch")).to_have_text(text(language, "popupSwitch"))
+    expect(popup.locator("label.switch").first).to_have_text(text(language, "popupSwitch"))
     expect(popup.get_by_role("status")).to_have_text(text(language, "popupAllOpen"))
     for element in popup.locator("[data-message]").all():
         expect(element).to_have_text(text(language, element.get_attribute("data-message") or ""))

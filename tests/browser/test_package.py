@@ -64,14 +64,15 @@ def test_the_manifest_for_firefox_differs_in_what_firefox_needs_alone() -> None:
         "browser_specific_settings",
     }
     assert firefox["background"] == {
-        "scripts": ["words.js", "idb.js", "thought_store.js", "refine.js", "service_worker.js"]
+        "scripts": ["words.js", "sites.js", "idb.js", "thought_store.js", "refine.js", "service_worker.js"]
     }
     assert firefox["browser_specific_settings"]["gecko"]["data_collection_permissions"] == {"required": ["none"]}
 
 
 def test_the_manifest_asks_for_little() -> None:
     manifest = json.loads((EXTENSION / "manifest.json").read_text("utf-8"))
-    assert manifest["permissions"] == ["storage", "scripting"]
+    assert manifest["permissions"] == ["storage", "scripting", "activeTab"]
+    assert manifest["optional_host_permissions"] == ["http://*/*", "https://*/*"]  # asked for one by one
     assert manifest["host_permissions"] == ["http://127.0.0.1/*", "http://localhost/*"]
     assert [script.get("world") for script in manifest["content_scripts"]] == [None, "MAIN"]
     for script in manifest["content_scripts"]:
@@ -90,5 +91,11 @@ def test_every_file_that_the_manifest_names_is_there() -> None:
         *script["css"],
         manifest["action"]["default_popup"],
         "third_party_licenses.txt",
+        "welcome.html",
+        "changelog.html",
     ]:
         assert (EXTENSION / name).is_file()
+
+
+def test_what_is_new_is_in_the_package() -> None:
+    assert "<h1>Changelog</h1>" in (EXTENSION / "changelog.html").read_text("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from conftest import Chat, opened_popup, turn
@@ -21,6 +22,7 @@ RUNNING: list[dict[str, object]] = [
     {"text": "Second text", "step": "1:2"},
     {"tool": "Bash", "id": "c4", "summary": "Run 4", "state": "running"},
 ]
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @pytest.fixture
@@ -155,4 +157,21 @@ def test_a_page_without_a_chat_offers_nothing_to_fold(popup_url: str, page: Page
 
 
 def test_axe_finds_nothing_in_the_popup(popup: Page) -> None:
-    assert violations(popup) == {}
+    for scheme in SCHEMES:
+        popup.emulate_media(color_scheme=scheme)
+        assert violations(popup) == {}
+
+
+def test_the_popup_opens_the_summaries_in_the_page(chat: Chat, popup: Page) -> None:
+    chat.apply(*RUNNING)
+    view = chat.page.locator("[data-thinkfold-summaries]")
+    expect(view).to_have_count(0)
+    popup.get_by_role("button", name="Summaries").click()
+    expect(view).to_be_visible()
+
+
+def test_the_popup_opens_the_browser_s_page_of_shortcuts(chat: Chat, popup: Page) -> None:
+    with chat.page.context.expect_page() as opened:
+        popup.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(opened.value).to_have_url("chrome://extensions/shortcuts")
+    opened.value.close()

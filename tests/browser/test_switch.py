@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import Chat, opened_popup
 from playwright.sync_api import BrowserContext, Page, expect
-from support.extension import choose, worker_of
+from support.extension import choose, status_of, worker_of
 from support.marks import marks_left, marks_on_rows, visible_lines, wait_until_on
 
 TOOLS: list[dict[str, object]] = [
@@ -130,6 +130,10 @@ def test_python_is_not_started_on_a_page_without_a_chat(page: Page, demo_url: st
     page.goto(f"{demo_url.replace('127.0.0.1', 'localhost')}plain")
     page.wait_for_timeout(1500)
     assert marks_left(page) == []
+    status = status_of(page)
+    assert status
+    assert status["state"] == "waiting"
+    assert "summaries" not in status  # which Python alone tells
 
 
 def test_an_exception_unfolds_the_page_and_the_popup_says_why(

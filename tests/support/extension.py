@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Worker
@@ -32,7 +34,7 @@ def front_tab(page: Page) -> int:
     return int(worker_of(page.context).evaluate(active))
 
 
-def status_of(page: Page) -> object:
+def answers_in(page: Page) -> object:
     """What the extension's scripts in *page* say of themselves, or why they say nothing."""
     asking = page.context.new_page()
     try:
@@ -76,6 +78,25 @@ def kept_choices(browser: BrowserContext, area: str) -> dict[str, object]:
     """What is kept of the user's choices for boxes in the storage *area*, ``session`` or ``local``."""
     stored = worker_of(browser).evaluate(f"chrome.storage.{area}.get(null)")
     return {name: value for name, value in stored.items() if name.startswith("box/")}
+
+
+def allow(profile: Path, *patterns: str) -> None:
+    """Make a closed browser's *profile* one whose user has once allowed the extension these sites: asked again, the
+    browser says yes without its dialog, which no test can press."""
+    file = profile / "Default" / "Preferences"
+    preferences = json.loads(file.read_text("utf-8"))
+    settings = preferences["extensions"]["settings"][extension_id()]
+    hosts = {**settings["granted_permissions"], "explicit_host": [*patterns], "scriptable_host": [*patterns]}
+    settings["runtime_granted_permissions"] = hosts
+    settings["granted_permissions"]["explicit_host"] += patterns
+    file.write_text(json.dumps(preferences), "utf-8")
+
+
+def status_of(page: Page) -> dict[str, Any] | None:
+    """What the script in *page* says of itself; None where there is none."""
+    ask = "tab => chrome.tabs.sendMessage(tab, {ask: 'status'}).catch(() => null)"
+    found: dict[str, Any] | None = worker_of(page.context).evaluate(ask, front_tab(page))
+    return found
 
 
 class World:

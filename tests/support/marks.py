@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from .extension import status_of
+from .extension import answers_in
 
 MARKS_LEFT = """
 () => [...document.querySelectorAll("*")].flatMap((element) =>
@@ -83,4 +83,4 @@ def wait_until_on(page: Page) -> None:
     except AssertionError as error:
         told = [message.text[:300] for message in page.console_messages() if message.type in ("error", "warning")]
         told += [str(each)[:300] for each in page.page_errors()]
-        raise AssertionError(f"{error}\nThe extension says {status_of(page)}, the console {told}") from None
+        raise AssertionError(f"{error}\nThe extension says {answers_in(page)}, the console {told}") from None

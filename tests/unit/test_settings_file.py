@@ -53,6 +53,9 @@ def test_a_hostile_file_is_refused(text: str, problem: str) -> None:
     assert problems(text, {}) == [f"1  {problem}"]
 
 
+SECRETS = {each.name for each in SCHEMA if each.is_secret}
+
+
 @given(
     st.dictionaries(
         st.sampled_from([*(each.name for each in SCHEMA), "another", "box/1"]),
@@ -61,7 +64,7 @@ def test_a_hostile_file_is_refused(text: str, problem: str) -> None:
 )
 def test_what_is_exported_can_be_imported_and_means_the_same(stored: dict[str, object]) -> None:
     taken = read_file(write_file(stored), {})
-    assert settings_from(taken) == settings_from(stored)
+    assert settings_from(taken) == settings_from({name: stored[name] for name in stored.keys() - SECRETS})
     assert taken.get("another") == stored.get("another")
     assert "box/1" not in taken
 

@@ -5,6 +5,7 @@ only there: the memory image keeps its compiled code and runs it when it is firs
 
     page.py      puts the page together: search, reset, undo, export, import
     control.py   one setting: its label, what it says of itself, its native control, its problem
+    sites.py     where Thinkfold is used: the list, and the form that adds to it
     store.py     the browser's storage
     preview.py   a small chat that is folded by the very code that folds a page
     refinement.py  the permission for the small model's address, and a button that tries the model

@@ -1,14 +1,14 @@
-"""One setting on the options page: a native control with its label, and its problem beside it."""
+"""One setting on the options page: a native control with its label, and its problem beside it; and a group of them."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from math import isnan
 from typing import Any
 
 from pyscript import web, when
 
-from ..core.schema import Choice, Number, Problem, Setting, Switch, Text, TextKind
+from ..core.schema import Choice, Group, Number, Problem, Setting, Switch, Text, TextKind
 from ..core.search import matches
 from ..page.words import word
 
@@ -41,8 +41,8 @@ class Control:
         self._native.id = name
         self._problem = web.p(classes=["problem"], id=f"{name}-problem", hidden=True)
         self._reset = web.button(classes=["reset"], type="button")
-        _set(self._reset, title=word("optionsReset", self.label), aria_label=word("optionsReset", self.label))
-        _set(self._native, aria_describedby=f"{name}-help {name}-problem")
+        set_attributes(self._reset, title=word("optionsReset", self.label), aria_label=word("optionsReset", self.label))
+        set_attributes(self._native, aria_describedby=f"{name}-help {name}-problem")
         unit = (
             [web.span(textContent=word(setting.kind.unit))]
             if isinstance(setting.kind, Number) and setting.kind.unit
@@ -106,7 +106,7 @@ class Control:
         """Say beside the control what is wrong with its value, or that nothing is."""
         self._problem.textContent = word(problem.key, *problem.arguments) if problem else ""
         self._problem.hidden = problem is None
-        _set(self._native, aria_invalid="true" if problem else "false")
+        set_attributes(self._native, aria_invalid="true" if problem else "false")
 
     def is_meant(self, query: str) -> bool:
         """True when a search for *query* means this setting."""
@@ -131,14 +131,14 @@ def _native(setting: Setting) -> Any:
     match setting.kind:
         case Switch():
             switch = web.input_(type="checkbox")
-            _set(switch, role="switch")
+            set_attributes(switch, role="switch")
             return switch
         case Choice() as kind:
             options = []
             for value in kind.values:
                 option = web.option(textContent=_name_of(kind, value), value=value.value)
                 if value in kind.own_names:
-                    _set(option, lang=value.value)
+                    set_attributes(option, lang=value.value)
                 options.append(option)
             return web.select(*options)
         case Number(low, high):
@@ -153,7 +153,15 @@ def _name_of(kind: Choice, value: Any) -> str:
     return kind.own_names.get(value) or word(kind.label(value))
 
 
-def _set(element: Any, **attributes: str) -> None:
+def section_of(group: Group, rows: Iterable[Any]) -> Any:
+    """A group of the page: its name, and a card with *rows*."""
+    name = f"group-{group.value}"
+    section = web.section(web.h2(textContent=word(group.label), id=name), web.div(*rows, classes=["card"]))
+    section.setAttribute("aria-labelledby", name)
+    return section
+
+
+def set_attributes(element: Any, **attributes: str) -> None:
     """Set attributes that are no properties: ``aria_label`` is "aria-label"."""
     for name, value in attributes.items():
         element.setAttribute(name.replace("_", "-"), value)

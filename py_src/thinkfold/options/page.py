@@ -16,10 +16,11 @@ from ..page import words
 from ..page.dom import options
 from ..page.live_region import LiveRegion
 from ..page.words import counted, word
-from .control import Control
+from .control import Control, section_of
 from .notice import Notice
 from .preview import Preview
 from .refinement import ADDRESS, Permission, RefinementTest
+from .sites import Sites
 from .store import Store
 
 EXPORTED_FILE = "thinkfold-settings.json"
@@ -44,6 +45,8 @@ class OptionsPage:
     async def open(self) -> None:
         """Fill the page in, and follow the user and the storage from then on."""
         await self._take_words()
+        self._sites = Sites(self._notice)
+        await self._sites.read()
         self._build()
         self._preview = Preview(js.document.getElementById("preview"), self._settings, self._live_region)
         self._store.listen(self._show)
@@ -73,12 +76,14 @@ class OptionsPage:
             controls = [Control(each, self._change, self._reset, self._on_input(each)) for each in declared]
             for control in controls:
                 control.show(getattr(settings, control.setting.field))
-            section = _section(group, controls)
+            section = section_of(group, [control.row for control in controls])
             if group is Group.REFINEMENT:
                 section.find(".card")[0].append(RefinementTest(lambda: self._settings, self._permission).row)
             self._sections.append((section, controls))
         self._controls = {control.setting.name: control for _, controls in self._sections for control in controls}
-        web.page["settings"].replaceChildren(*(section._dom_element for section, _ in self._sections))
+        drawn = {controls[0].setting.group: section for section, controls in self._sections}
+        drawn[Group.SITES] = self._sites.draw()
+        web.page["settings"].replaceChildren(*(drawn[group]._dom_element for group in Group if group in drawn))
 
     # -- what the user does ----------------------------------------------------------------------------
 
@@ -181,6 +186,7 @@ class OptionsPage:
                 control.row.hidden = control not in meant
             section.hidden = not meant
             found += len(meant)
+        found += self._sites.search(query)
         said = "" if not query.strip() else counted("optionsFound", found) if found else word("optionsNothingFound")
         web.page["found"].textContent = said
 
@@ -206,16 +212,6 @@ class OptionsPage:
         if focused in self._controls:
             self._controls[focused].focus()
         self._preview.draw()
-
-
-def _section(group: Group, controls: list[Control]) -> Any:
-    name = f"group-{group.value}"
-    section = web.section(
-        web.h2(textContent=word(group.label), id=name),
-        web.div(*(control.row for control in controls), classes=["card"]),
-    )
-    section.setAttribute("aria-labelledby", name)
-    return section
 
 
 def _problem_of(control: Control, stored: dict[str, object]) -> Any:

@@ -1,10 +1,12 @@
-"""The chat of the preview: rows in the shape of the host's page, with as little in them as folding looks at.
+"""The chats of the options page and of the welcome page: rows in the shape of the host's, with as little in them as
+folding looks at.
 
-Its titles are those that the host's tools have; its words come from ``_locales``.
+Their titles are those that the host's tools have; their words come from ``_locales``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import js
@@ -18,30 +20,35 @@ Row = tuple[str, str, Any]
 
 def sample_flow() -> Any:
     """A conversation of three turns: one with steps, one with thinking in the message, one in which the agent works."""
-    flow = web.div(*(_row(*row) for row in [*_turn_with_steps(), *_turn_with_thinking(), *_running_turn()]))
+    return flow_of(row(*each) for each in [*_turn_with_steps(), *_turn_with_thinking(), *_running_turn()])
+
+
+def flow_of(rows: Iterable[Any]) -> Any:
+    """A conversation of these rows."""
+    flow = web.div(*rows)
     flow.setAttribute("data-chat-flow", "")
     return flow
 
 
 def _turn_with_steps() -> list[Row]:
     return [
-        ("user", "input-message1", _said(word("previewQuestion"))),
-        ("tool-call", "tool-callc1", _line("Bash", "git log --oneline report")),
-        ("assistant-step", "assistant-step1:1", _step(word("previewFirst"))),
-        ("tool-call", "tool-callc2", _line("Grep", "strftime")),
-        ("context", "contextc1", _line("Context", "AGENTS.md")),
-        ("tool-call", "tool-callc3", _line("Edit", "report/dates.py")),
-        ("assistant-step", "assistant-step1:2", _step(word("previewSecond"))),
-        ("tool-call", "tool-callc4", _line("Bash", "pytest report")),
-        ("assistant-step", "assistant-step1:3", _step(word("previewAnswer"))),
+        ("user", "input-message1", said(word("previewQuestion"))),
+        ("tool-call", "tool-callc1", line("Bash", "git log --oneline report")),
+        ("assistant-step", "assistant-step1:1", step(word("previewFirst"))),
+        ("tool-call", "tool-callc2", line("Grep", "strftime")),
+        ("context", "contextc1", line("Context", "AGENTS.md")),
+        ("tool-call", "tool-callc3", line("Edit", "report/dates.py")),
+        ("assistant-step", "assistant-step1:2", step(word("previewSecond"))),
+        ("tool-call", "tool-callc4", line("Bash", "pytest report")),
+        ("assistant-step", "assistant-step1:3", step(word("previewAnswer"))),
         ("turn-tail", "turn-tail1", web.div()),
     ]
 
 
 def _turn_with_thinking() -> list[Row]:
-    message = _step(f"<think>{word('previewThought')}</think>", word("previewNextAnswer"))
+    message = step(f"<think>{word('previewThought')}</think>", word("previewNextAnswer"))
     return [
-        ("user", "input-message2", _said(word("previewNext"))),
+        ("user", "input-message2", said(word("previewNext"))),
         ("assistant-step", "assistant-step2:1", message),
         ("turn-tail", "turn-tail2", web.div()),
     ]
@@ -49,14 +56,15 @@ def _turn_with_thinking() -> list[Row]:
 
 def _running_turn() -> list[Row]:
     return [
-        ("user", "input-message3", _said(word("previewLast"))),
-        ("tool-call", "tool-callc5", _line("Read", "report/export.py")),
-        ("tool-call", "tool-callc6", _line("Grep", "timezone")),
-        ("tool-call", "tool-callc7", _line("Bash", "pytest report/export.py", "running")),
+        ("user", "input-message3", said(word("previewLast"))),
+        ("tool-call", "tool-callc5", line("Read", "report/export.py")),
+        ("tool-call", "tool-callc6", line("Grep", "timezone")),
+        ("tool-call", "tool-callc7", line("Bash", "pytest report/export.py", "running")),
     ]
 
 
-def _row(kind: str, key: str, content: Any) -> Any:
+def row(kind: str, key: str, content: Any) -> Any:
+    """A row of the host's."""
     slot = web.div(content, style={"display": "contents"})
     slot.setAttribute("data-slot", "")
     row = web.div(slot)
@@ -65,11 +73,13 @@ def _row(kind: str, key: str, content: Any) -> Any:
     return row
 
 
-def _said(text: str) -> Any:
+def said(text: str) -> Any:
+    """What the user said."""
     return web.div(web.p(textContent=text), classes=["sample-said"])
 
 
-def _line(title: str, summary: str, state: str = "ok") -> Any:
+def line(title: str, summary: str, state: str = "ok") -> Any:
+    """The line of a tool call."""
     dot = web.span()
     dot.setAttribute("aria-hidden", "true")
     icon = web.span(web.Element(dom_element=_icon()), classes=["sample-icon"])
@@ -90,7 +100,7 @@ def _icon() -> Any:
     return picture
 
 
-def _step(*paragraphs: str) -> Any:
+def step(*paragraphs: str) -> Any:
     """A step of one text, as the host draws Markdown. The host's class has these letters in its middle."""
     text = web.div(*(web.p(textContent=paragraph) for paragraph in paragraphs), classes=["sample_markdown_"])
     return web.div(web.div(text))

@@ -76,6 +76,16 @@ class LongThoughts:
         self.seat()
         self._show_panel()
 
+    @property
+    def has_view(self) -> bool:
+        """True while the page has the tab of the summaries view."""
+        return bool(self._view.tab.isConnected)
+
+    def show_view(self) -> None:
+        """Open the summaries view."""
+        self.seat()
+        self._view.open()
+
     def _tell_prompt(self) -> None:
         asks = self._settings.own_summaries is OwnSummaries.PROMPT
         tell_prompt(words.word("ownSummariesInstruction") if asks else "")

@@ -22,6 +22,7 @@ from ..core.reasoning import Length, Look, exceeds, look_of
 from ..core.settings import Settings
 from ..core.thinking import ParsedThinking, Span, SpanKind, parse_thinking
 from .dom import Element, now
+from .think_block import MARK as BLOCK
 from .think_block import ThinkBlock, Thinking
 
 HIDDEN = "data-thinkfold-hidden"
@@ -56,10 +57,15 @@ class _Piece:
 
 
 class Message:
-    """The message *root* (the host's rendered Markdown) in the part *part* of a step. *is_reading* says whether the
-    user reads an element above the foot of the chat."""
+    """The message *root* (the host's rendered Markdown) in the part *part* of a step, before which the block stands.
+    *is_reading* says whether the user reads an element above the foot of the chat.
 
-    def __init__(self, part: Element, root: Element, watch: Stopwatch, is_reading: Callable[[Element], bool]) -> None:
+    Where no more is known of the page than the message, *part* is None, and the block stands in it before its text.
+    """
+
+    def __init__(
+        self, part: Element | None, root: Element, watch: Stopwatch, is_reading: Callable[[Element], bool]
+    ) -> None:
         self.part = part
         self.number = 0  # among the texts of its step
         self.is_smooth = False  # somebody calls draw_due in every frame
@@ -154,7 +160,8 @@ class Message:
         self._answers.clear()
         self._rest.remove()
         self._set_bare(False)
-        self.part.removeAttribute(HIDDEN)
+        if self.part is not None:
+            self.part.removeAttribute(HIDDEN)
 
     # -- reading ---------------------------------------------------------------------------------------
 
@@ -247,10 +254,11 @@ class Message:
             self._pieces[place].node.before(self._rest)
 
     def _show_block(self, wanted: bool, settings: Settings) -> None:
-        if not self.has_body:
-            self.part.setAttribute(HIDDEN, "")
-        elif wanted or self.block is not None:
-            self.part.removeAttribute(HIDDEN)
+        if self.part is not None:
+            if not self.has_body:
+                self.part.setAttribute(HIDDEN, "")
+            elif wanted or self.block is not None:
+                self.part.removeAttribute(HIDDEN)
         if not wanted:
             if self.block is not None:
                 self.block.element.remove()
@@ -258,7 +266,10 @@ class Message:
             return
         if self.block is None:
             self.block = ThinkBlock()
-        if not self.block.element.isConnected:
+        if self.part is None:
+            if self.root.firstChild != self.block.element:
+                self.root.prepend(self.block.element)
+        elif not self.block.element.isConnected:
             self.part.before(self.block.element)
         self.show(settings)
 
@@ -291,7 +302,7 @@ def _nodes_from(node: Element) -> Iterator[tuple[Element, bool, str]]:
     its words."""
     while node:
         if node.nodeType == js.Node.ELEMENT_NODE:
-            if not node.hasAttribute(ANSWER):
+            if not (node.hasAttribute(ANSWER) or node.hasAttribute(BLOCK)):
                 yield node, False, node.outerHTML
         elif node.nodeType == js.Node.TEXT_NODE and (words := node.data).strip():
             yield node, True, words

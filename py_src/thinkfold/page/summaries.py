@@ -265,10 +265,7 @@ class SummariesView:
         if pressed == self._close:
             self.close()
         elif pressed == self._copy:
-            js.navigator.clipboard.writeText(self._as_markdown()).then(
-                self._attached.later(lambda *_: self._note(words.word("summariesCopied"))),
-                self._attached.later(lambda *_: self._note(words.word("summariesNotCopied"))),
-            )
+            self._on_copy()
         elif pressed == self._markdown:
             save("thoughts.md", "text/markdown", self._as_markdown())
         elif pressed == self._json:
@@ -288,6 +285,16 @@ class SummariesView:
             self.close()
         else:
             self._note(words.word("thoughtNotThere"))
+
+    def _on_copy(self) -> None:
+        clipboard = getattr(js.navigator, "clipboard", None)
+        if not clipboard:  # a page by http from elsewhere has none
+            self._note(words.word("summariesNotCopied"))
+            return
+        clipboard.writeText(self._as_markdown()).then(
+            self._attached.later(lambda *_: self._note(words.word("summariesCopied"))),
+            self._attached.later(lambda *_: self._note(words.word("summariesNotCopied"))),
+        )
 
     def _on_delete(self) -> None:
         """Ask once, then delete."""

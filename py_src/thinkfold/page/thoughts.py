@@ -21,9 +21,9 @@ from .dom import Attachments, Element, Frames, Interval, now, options
 from .message import Message, Source
 from .think_block import MARK
 
-_LONG_READ = 0.008
+LONG_READ = 0.008
 """Seconds. A message that takes longer to read is read less often while it streams, so that the page stays free."""
-_REST = 6.0
+REST = 6.0
 """How many times as long as it took to read it rests."""
 
 
@@ -200,7 +200,7 @@ class Thoughts:
                 source = self._source(key, message.number)
                 message.update(streaming=True, settings=self._settings, source=source)
                 took = now() - started
-                self._next_read[key] = now() + took * _REST if took > _LONG_READ else 0
+                self._next_read[key] = now() + took * REST if took > LONG_READ else 0
                 if shape != (message.block is None, message.running, message.has_body):
                     changed.add(key)
         if changed:
