@@ -63,7 +63,8 @@ async function showPage() {
   find("elsewhere").hidden = status.state !== "elsewhere";
   find("fold-all").parentElement.hidden = status.state === "elsewhere" || Boolean(site?.selector);
   for (const action of ["fold-all", "unfold-all"]) find(action).disabled = !isWorking;
-  find("summaries").hidden = !(isWorking && status.summaries);
+  find("summaries").hidden = find("fold-all").parentElement.hidden;
+  find("summaries").disabled = !(isWorking && status.summaries); // and in its place, so that nothing moves when it is there
   find("reason").textContent = status.reason ?? "";
   find("reason").hidden = find("report").hidden = status.state !== "failed";
 }

@@ -283,6 +283,8 @@ TAGGED = """<!doctype html><title>A chat</title><main style="font: 16px sans-ser
 <div class="message"><p>Is &lt;think&gt; a tag?</p></div>
 <div class="message"><div class="body"><p>&lt;think&gt;The user greets.&lt;/think&gt;</p><p>Hello.</p></div></div>
 <div class="message"><div class="body"><p>Plain words.</p></div></div></main>"""
+BARE = "<think>\nNo Markdown here.\n</think>\nFirst line.\nSecond line."
+"""A message of a page that draws no Markdown: text alone, in lines."""
 ONLY_PYTHON = "default-src 'none'; script-src 'wasm-unsafe-eval'; style-src 'unsafe-inline'"
 """A page's policy that lets the page itself load nothing."""
 NO_PYTHON = "default-src 'none'; style-src 'unsafe-inline'"
@@ -367,6 +369,19 @@ def test_thinking_that_streams_stands_open_and_what_is_left_open_is_no_thinking(
     expect(chosen.locator(BLOCK)).to_have_count(3)
     expect(chosen.locator(BLOCK)).to_have_count(2, timeout=15_000)
     expect_seen(chosen, "<think>Left open")
+
+
+def test_a_message_that_is_bare_text_is_taken_apart_too(chosen: Page) -> None:
+    chosen.evaluate(
+        "text => { const message = document.createElement('div'); message.className = 'message';"
+        " message.style.whiteSpace = 'pre-wrap'; message.textContent = text;"
+        " document.querySelector('main').append(message); }",
+        BARE,
+    )
+    expect(chosen.locator(BLOCK)).to_have_count(2)
+    expect_seen(chosen, "Thinking", "First line.", "Second line.")
+    title = chosen.locator(BLOCK).last.locator("[data-thinkfold-think-part=title]")
+    assert title.evaluate("element => getComputedStyle(element).fontSize") == "14px"
 
 
 def test_a_page_that_draws_a_message_anew_keeps_its_block(chosen: Page) -> None:
