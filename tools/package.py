@@ -42,7 +42,8 @@ def firefox_manifest(manifest: Mapping[str, Any], worker: str) -> dict[str, Any]
         "gecko": {
             "id": FIREFOX_ID,
             "strict_min_version": FIREFOX_VERSION,
-            "data_collection_permissions": {"required": ["none"]},
+            # Only who enters the address of a small model has it sent anything.
+            "data_collection_permissions": {"required": ["none"], "optional": ["websiteContent"]},
         }
     }
     return changed

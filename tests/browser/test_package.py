@@ -66,7 +66,10 @@ def test_the_manifest_for_firefox_differs_in_what_firefox_needs_alone() -> None:
     assert firefox["background"] == {
         "scripts": ["words.js", "sites.js", "idb.js", "thought_store.js", "refine.js", "service_worker.js"]
     }
-    assert firefox["browser_specific_settings"]["gecko"]["data_collection_permissions"] == {"required": ["none"]}
+    assert firefox["browser_specific_settings"]["gecko"]["data_collection_permissions"] == {
+        "required": ["none"],
+        "optional": ["websiteContent"],
+    }
 
 
 def test_the_manifest_asks_for_little() -> None:
