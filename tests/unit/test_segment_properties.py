@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tracemalloc
 from collections.abc import Iterator
@@ -226,7 +227,12 @@ def markdown_it_kinds(text: str) -> list[tuple[int, Kind]]:
     return lines
 
 
-@given(nested_lines.filter(lambda text: text == text.rstrip(" \n")))
+LAZY_TABLE = re.compile(r"^ {0,3}>.*\n(?:(?! {0,3}>).+\n)*(?! {0,3}>).*\|.*\n[^\n]*-", re.MULTILINE)
+"""A table right after a quote, without a mark of the quote: markdown-it takes its head for a line of the quote's
+paragraph and for a table's head too. We take it for the paragraph's."""
+
+
+@given(nested_lines.filter(lambda text: text == text.rstrip(" \n") and not LAZY_TABLE.search(text)))
 @example("- ```\n  code\n- ```\n  code")
 @example("> ```\n> code\ntext")
 def test_code_and_tables_are_where_markdown_it_finds_them_and_no_segment_ends_in_them(text: str) -> None:
