@@ -13,6 +13,7 @@ from support.accessibility import violations
 from support.extension import choose, worker_of
 from thinkfold.core.schema import Choice, Number
 from thinkfold.core.settings import LANGUAGE_NAMES, SCHEMA
+from thinkfold.core.settings_file import NEWEST
 
 from tools.browser import EXTENSION, extension_id
 
@@ -235,7 +236,7 @@ def test_what_another_page_changes_is_shown_and_what_one_is_typing_stays(options
     control(options, "minimumSteps").fill("99")
     control(options, "minimumSteps").press("Tab")
     control(options, "longThought").fill("30")
-    choose(options.context, texts="latest", showReasoning="yes")
+    choose(options.context, texts="latest", showReasoning="always")
     expect(control(options, "texts")).to_have_value("latest")
     expect(preview(options).locator("[data-thinkfold-think] button")).to_have_attribute("aria-expanded", "true")
     expect(control(options, "longThought")).to_have_value("30")
@@ -280,7 +281,7 @@ def test_the_preview_folds_as_one_chooses(options: Page) -> None:
     expect(boxes).to_have_count(2)  # the running turn has three steps and no text between them
     thinking = chat.locator("[data-thinkfold-think] button")
     expect(thinking).to_have_attribute("aria-expanded", "false")
-    control(options, "showReasoning").select_option("yes")
+    control(options, "showReasoning").select_option("always")
     expect(thinking).to_have_attribute("aria-expanded", "true")
     control(options, "enabled").uncheck()
     expect(boxes).to_have_count(0)
@@ -338,7 +339,7 @@ def test_what_is_exported_holds_every_setting_and_can_be_imported(page: Page, br
         page.get_by_role("button", name="Export", exact=True).click()
     assert download.value.suggested_filename == "thinkfold-settings.json"
     exported = json.loads(download.value.path().read_text("utf-8"))
-    assert exported == {"version": 1, **DEFAULTS, "texts": "none", "another": {"a": [1, None]}}
+    assert exported == {"version": NEWEST, **DEFAULTS, "texts": "none", "another": {"a": [1, None]}}
     control(page, "texts").select_option("latest")
     import_file(page, exported, "thinkfold-settings.json")
     expect(control(page, "texts")).to_have_value("none")
