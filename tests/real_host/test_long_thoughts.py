@@ -426,3 +426,31 @@ def test_a_page_that_wraps_socket_and_fetch_itself_sees_what_it_would_see(host: 
     assert seen["frames"] > 100
     assert seen["replies"] > 0
     assert page.evaluate(ODD_CALLS) == ["reply", "reply", "reply", "TypeError", "TypeError", "TypeError"]
+
+
+@FULL
+def test_the_model_is_asked_for_its_own_summaries_only_while_the_user_wants_it(
+    chat: Page, browser: BrowserContext, host: Host
+) -> None:
+    asked = "[Thought summary]"
+    think = f"{'Words about the cache. ' * 400}\n【思考小结】缓存的键缺少租户。\n{'And some more of them. ' * 40}"
+    host.model.script("have it asked", [Reply(think=think, text="Asked.")])
+    host.model.script("leave it alone", [Reply(text="Not asked.")])
+
+    choose(browser, ownSummaries="prompt")
+    chat.wait_for_timeout(500)
+    host.send(chat, "have it asked")
+    host.wait_for_turn(chat, 1)
+    message = chat.locator("[data-chat-flow-kind=user]").last
+    expect(message).to_contain_text("have it asked")
+    expect(message).to_contain_text(asked)  # in the user's own message, where one sees it
+    expect(part(chat.locator(PANEL), "own")).to_have_text("缓存的键缺少租户。")
+
+    choose(browser, ownSummaries="off")
+    chat.wait_for_timeout(500)  # nothing on the page says that a setting has arrived
+    host.send(chat, "leave it alone")
+    host.wait_for_turn(chat, 2)
+    expect(message).to_contain_text("leave it alone")
+    expect(message).not_to_contain_text(asked)
+    sent = [json.dumps(request["messages"], ensure_ascii=False) for request in host.model.requests]
+    assert sum("have it asked" in each and asked in each for each in sent) >= 1
