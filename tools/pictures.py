@@ -1,6 +1,7 @@
-"""Takes the README's pictures on the real host: ``.venv/bin/python -m tools.pictures`` (after a build).
+"""Takes the documents' pictures on the real host: ``.venv/bin/python -m tools.pictures`` (after a build).
 
-The same finished turn without the extension and with it, light and dark, and the opened box.
+The same finished turn without the extension and with it, light and dark, and the opened box; thinking in a message; a
+long thought in the panel and in the view; the popup, the options page and the welcome page.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from real_host.host import Host, running_host  # noqa: E402
 from real_host.model_server import Reply, bash  # noqa: E402
+from support.extension import front_tab  # noqa: E402
 
-from tools.browser import open_browser  # noqa: E402
+from tools.browser import extension_id, open_browser  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 PROMPT = "Why does the export lose its last lines? Please fix it."
@@ -34,6 +36,64 @@ TURN = [
         "It now closes the file first and marks the job after that.\n\n"
         "- 200 exports in a row are whole\n- all 213 tests pass\n")),
 ]  # fmt: skip
+
+
+LONG = "Why does the nightly test fail one time in five?"
+THOUGHTS = ROOT / "tests" / "unit" / "thoughts"
+TAGGED = "How long may an export take?"
+
+
+def long_turn() -> list[Reply]:
+    """A turn with a long thought of several segments."""
+    names = ("flaky-cache-test", "json-libraries")
+    thought = "\n\n".join((THOUGHTS / f"{name}.md").read_text("utf-8") for name in names)
+    return [Reply(think=thought.replace("✂", ""), text="The key lacks the tenant.", pause=0.004)]
+
+
+def shoot_thoughts(playwright: Playwright, host: Host) -> None:
+    """Thinking in a message, the panel while a long thought is written, and the view of all thoughts."""
+    thinking = "<think>A run has 200 exports.\n\n- most take 2 s\n- the longest took **9 s**</think>\n\nTen seconds."
+    host.model.script(TAGGED, [Reply(text=thinking)])
+    host.model.script(LONG, long_turn())
+    size = {"width": 900, "height": 760}
+    with open_browser(playwright, viewport=size, color_scheme="light") as context:
+        page = ready(host, context.new_page())
+        host.send(page, TAGGED)
+        host.wait_for_turn(page, 1)
+        page.locator("[data-thinkfold-box]").click()  # with the context that this host injects it is a box
+        page.locator("[data-thinkfold-think] button").click()
+        take(page, "thinking")
+        host.send(page, LONG)
+        page.locator("[data-thinkfold-panel] li").nth(1).wait_for()
+        page.wait_for_timeout(800)
+        take(page, "panel")
+        host.wait_for_turn(page, 2)
+        page.locator("[data-thinkfold-summaries-tab]").click()
+        page.wait_for_timeout(500)
+        take(page, "thoughts")
+        tab = front_tab(page)
+        popup = context.new_page()
+        popup.set_viewport_size({"width": 300, "height": 372})
+        shoot_page(popup, f"popup.html?tab={tab}", "popup")
+        shoot_page(context.new_page(), "options.html", "options")
+
+
+def shoot_page(page: Page, name: str, picture: str) -> None:
+    """A page of the extension's own."""
+    page.goto(f"chrome-extension://{extension_id()}/{name}")
+    page.wait_for_timeout(4000)
+    take(page, picture)
+
+
+def ready(host: Host, page: Page) -> Page:
+    """A new chat, with Thinkfold and without the sidebar."""
+    host.open(page)
+    page.wait_for_selector("html[data-thinkfold=on]", state="attached")
+    host.new_session(page)
+    collapse = page.get_by_role("button", name="Collapse sidebar")
+    if collapse.count():
+        collapse.click()
+    return page
 
 
 def shoot(playwright: Playwright, host: Host, name: str, *, extension: bool, scheme: str) -> None:
@@ -74,6 +134,7 @@ def main() -> None:
         for scheme in ("light", "dark"):
             shoot(playwright, host, f"before-{scheme}", extension=False, scheme=scheme)
             shoot(playwright, host, f"after-{scheme}", extension=True, scheme=scheme)
+        shoot_thoughts(playwright, host)
 
 
 if __name__ == "__main__":
