@@ -92,6 +92,8 @@ def test_an_opened_box_is_open_after_a_reload_until_it_is_forgotten(chat: Chat, 
     chat.tab.click(LINE)
     chat.wait_for_states("true")
     open_again("true")
+    popup.bring_to_front()
+    popup.wait_for("document.getElementById('status').textContent.includes('open')")  # it is of the chat as it is now
     popup.click("summary")
     popup.click("#forget")
     popup.wait_for("chrome.storage.session.get(null).then((kept) => !Object.keys(kept).length)")

@@ -205,7 +205,7 @@ class Tab:
 
     def wait_for(self, condition: str, timeout: float = WAIT_SECONDS) -> None:
         """Wait until an expression is true in the page. *timeout* in seconds."""
-        self._wait(f"!!({condition})", timeout)
+        self._wait(f"(async () => !!(await ({condition})))()", timeout)
 
     def _wait(self, condition: str, timeout: float = WAIT_SECONDS) -> Any:
         deadline = time.monotonic() + timeout
