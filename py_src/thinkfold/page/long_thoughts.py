@@ -125,8 +125,10 @@ class LongThoughts:
 
     def _of_step(self, step: StepId) -> list[Thought]:
         recorder = self._recording.recorder
-        found = [recorder.thought(ThoughtId(step, number)) for number in range(_MOST_IN_STEP)]
-        return [thought for thought in found if thought is not None]
+        thoughts: list[Thought] = []
+        while (thought := recorder.thought(ThoughtId(step, len(thoughts)))) is not None:
+            thoughts.append(thought)
+        return thoughts
 
     def _on_change(self, changed: set[ThoughtId]) -> None:
         written, self._recording.recorder.written = self._recording.recorder.written, set()
@@ -196,7 +198,3 @@ class LongThoughts:
 def tell_prompt(instruction: str) -> None:
     """Have ``prompt.js`` add *instruction* to each message that the user sends; nothing when it is empty."""
     js.document.dispatchEvent(js.CustomEvent.new("thinkfold-prompt", options(detail=instruction)))
-
-
-_MOST_IN_STEP = 20
-"""Thoughts that are looked for in a step; models write one, seldom two."""
